@@ -1,0 +1,104 @@
+// Runs the built Worker under workerd, reached by its own socket on the loopback interface.
+//
+// Guarantees: no proxy stands between a caller and the Worker; state lives under `state`, laid out
+// as `wrangler --persist-to` does; `ready <issuer>` is printed once `/healthz` answers 200; the
+// process ends when workerd does. Bindings come from wrangler.toml, values from `cargo xtask serve`.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import workerd from "workerd";
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler";
+import { migrate } from "./migrate.mjs";
+
+const HEALTH_DEADLINE_MS = 60_000;
+
+const { issuer, port, state, bindings } = JSON.parse(process.env.GRANTLOG_SERVE);
+delete process.env.GRANTLOG_SERVE;
+
+// Sockets and scratch files of a killed run are in here, so they go with the next start.
+const scratch = join(state, "tmp");
+rmSync(scratch, { recursive: true, force: true });
+mkdirSync(scratch, { recursive: true });
+process.env.TMPDIR = scratch;
+process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL("workerd.sh", import.meta.url));
+process.env.GRANTLOG_WORKERD = workerd.default;
+process.env.GRANTLOG_WORKERD_LOCK = join(state, "workerd.lock");
+
+let stopping = false;
+const miniflare = new Miniflare(options());
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
+
+try {
+  await migrate(await miniflare.getD1Database("READ_MODEL"), "migrations/read_model");
+  await healthy();
+  console.log(`ready ${issuer}`);
+} catch (error) {
+  if (!stopping) fail(error);
+}
+
+function options() {
+  const { workerOptions } = workerOptionsOf("wrangler.toml");
+  const { modulesRules, ...worker } = workerOptions;
+  const persist = (name) => join(state, "v3", name);
+  return {
+    ...worker,
+    name: "grantlog",
+    modules: true,
+    modulesRules,
+    scriptPath: "build/index.js",
+    bindings: { ...worker.bindings, ...bindings },
+    unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+    // The Worker has nobody to call, so nobody can be reached.
+    outboundService: { network: { allow: [] } },
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    handleRuntimeStdio: relay,
+    cachePersist: persist("cache"),
+    d1Persist: persist("d1"),
+    durableObjectsPersist: persist("do"),
+    kvPersist: persist("kv"),
+    r2Persist: persist("r2"),
+  };
+}
+
+// stdout holds nothing but the ready line, so all that workerd says goes to stderr.
+function relay(stdout, stderr) {
+  stdout.on("data", (chunk) => process.stderr.write(chunk));
+  stderr.on("data", (chunk) => process.stderr.write(chunk));
+  stderr.on("end", () => {
+    if (!stopping) fail(new Error("workerd has ended"));
+  });
+}
+
+async function healthy() {
+  const url = `http://127.0.0.1:${port}/healthz`;
+  const deadline = Date.now() + HEALTH_DEADLINE_MS;
+  for (let seen = "no answer"; ; ) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+      const text = await response.text();
+      if (response.status === 200) return;
+      seen = `${response.status} ${text.slice(0, 200)}`;
+    } catch (error) {
+      seen = String(error.cause ?? error);
+    }
+    if (Date.now() > deadline) throw new Error(`${url} did not answer 200: ${seen}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function stop() {
+  if (stopping) return;
+  stopping = true;
+  await miniflare.dispose();
+  process.exit(0);
+}
+
+function fail(error) {
+  console.error(`serve: ${error.message}`);
+  process.exit(1);
+}
