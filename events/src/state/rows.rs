@@ -1,0 +1,207 @@
+//! The kinds of row a state has, their keys and their stored forms.
+
+use crate::{
+    ClientId, Kid, Malformed, Origin, Place, Stored, Subject, Timestamp, choice, client::ClientMetadata,
+    identity::Digest, key::SigningKey, record,
+};
+use std::fmt;
+
+/// A row's key: kind and name, as in `revoked/42`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(String);
+
+impl Key {
+    /// The key as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What follows the kind.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.split_once('/').map_or("", |(_, name)| name)
+    }
+
+    pub(crate) fn log() -> Self {
+        Self("self/".to_owned())
+    }
+    pub(crate) fn subject(subject: &Subject) -> Self {
+        Self(format!("subject/{subject}"))
+    }
+    pub(crate) fn revoked(seq: u64) -> Self {
+        Self(format!("revoked/{seq}"))
+    }
+    pub(crate) fn client(client: &ClientId) -> Self {
+        Self(format!("client/{client}"))
+    }
+    pub(crate) fn distrusted(kid: &Kid) -> Self {
+        Self(format!("distrusted/{kid}"))
+    }
+    pub(crate) fn spent(assertion: &[u8; 16]) -> Self {
+        Self(format!("spent/{}", hex(assertion)))
+    }
+    pub(crate) fn claim(claim: &[u8; 16]) -> Self {
+        Self(format!("claim/{}", hex(claim)))
+    }
+    pub(crate) fn registered(client: &ClientId) -> Self {
+        Self(format!("registered/{client}"))
+    }
+    pub(crate) fn signing(kid: &Kid) -> Self {
+        Self(format!("signing/{kid}"))
+    }
+    pub(crate) fn epoch(epoch: u32) -> Self {
+        Self(format!("epoch/{epoch}"))
+    }
+    pub(crate) fn born(place: Place) -> Self {
+        Self(format!("born/{}/{}", place.epoch, place.shard))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn hex(bytes: &[u8; 16]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+choice! {
+    /// Whether a subject's tokens may live.
+    pub enum Standing {
+        /// They may.
+        1 "active" => Active,
+        /// Not until resumed.
+        2 "suspended" => Suspended,
+        /// Never again.
+        3 "erased" => Erased,
+    }
+}
+
+record! {
+    /// This log's genesis.
+    pub struct LogRow { 1 => place: Place, 2 => verifier_key: String, 3 => birth: [u8; 32] }
+}
+record! {
+    /// A person at home in this shard.
+    pub struct SubjectRow {
+        1 => standing: Standing,
+        /// Tokens issued up to this position are dead.
+        2 => dead_through: Option<u64>,
+        /// Position of the event whose sealed box holds the attributes.
+        3 => profile: u64,
+        4 => auditor: bool,
+        5 => password: bool,
+        /// Position of the last event about the person that views must show.
+        6 => changed: u64,
+    }
+}
+record! {
+    /// A revoked token or grant.
+    pub struct RevokedRow {
+        /// Position of the revoking event.
+        1 => by: u64,
+        /// When the longest token under it has expired.
+        2 => until: Timestamp,
+    }
+}
+record! {
+    /// What this shard was told of a client.
+    pub struct ClientRow {
+        1 => generation: u64,
+        2 => deleted: bool,
+        /// Tokens issued up to this position are dead.
+        3 => dead_through: Option<u64>,
+        /// Position of the event that says so.
+        4 => heard: u64,
+    }
+}
+record! {
+    /// A compromised key.
+    pub struct DistrustedRow { 1 => heard: u64 }
+}
+record! {
+    /// A spent assertion.
+    pub struct SpentRow { 1 => until: Timestamp }
+}
+record! {
+    /// A claimed unique name.
+    pub struct ClaimRow { 1 => subject: Subject, 2 => at: Timestamp }
+}
+record! {
+    /// A client in the registry.
+    pub struct RegisteredRow {
+        1 => generation: u64,
+        2 => deleted: bool,
+        3 => metadata: ClientMetadata,
+        /// Position of the last change, which is repeated to every shard.
+        4 => changed: u64,
+        /// Whether the last change revokes the client's tokens.
+        5 => revoke_tokens: bool,
+        /// The generation that every shard has confirmed.
+        6 => confirmed: u64,
+        /// Where each shard heard of the last revocation of the client's tokens.
+        7 => dead_through: Vec<(Place, u64)>,
+        8 => registered_at: Timestamp,
+    }
+}
+record! {
+    /// An epoch in the registry.
+    pub struct EpochRow { 1 => shards: u32 }
+}
+record! {
+    /// A log that exists.
+    pub struct BornRow { 1 => origin: Origin, 2 => verifier_key: String }
+}
+
+macro_rules! rows {
+    ($($kind:literal => $variant:ident($body:ty)),* $(,)?) => {
+        /// One row of state.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each variant's body type says what it is")]
+        pub enum Row { $($variant($body)),* }
+
+        impl Row {
+            /// The row's bytes.
+            #[must_use]
+            pub fn to_bytes(&self) -> Vec<u8> {
+                match self { $(Self::$variant(row) => row.to_bytes()),* }
+            }
+            /// Reads the row under a stored key.
+            pub fn read(key: &str, bytes: &[u8]) -> Result<(Key, Self), Malformed> {
+                let row = match key.split_once('/').map(|(kind, _)| kind) {
+                    $(Some($kind) => <$body>::from_bytes(bytes).map(Self::$variant)?,)*
+                    _ => return Err(Malformed::Unexpected("a row of unknown kind")),
+                };
+                Ok((Key(key.to_owned()), row))
+            }
+        }
+    };
+}
+
+rows! {
+    "self" => Log(LogRow),
+    "subject" => Subject(SubjectRow),
+    "revoked" => Revoked(RevokedRow),
+    "client" => Client(ClientRow),
+    "distrusted" => Distrusted(DistrustedRow),
+    "spent" => Spent(SpentRow),
+    "claim" => Claim(ClaimRow),
+    "registered" => Registered(RegisteredRow),
+    "signing" => Signing(SigningKey),
+    "epoch" => Epoch(EpochRow),
+    "born" => Born(BornRow),
+}
+
+impl Key {
+    /// The digest that a hash of all rows is made of, one row after the other.
+    #[must_use]
+    pub fn digest_with(&self, row: &Row) -> Digest {
+        let mut bytes = self.0.clone().into_bytes();
+        bytes.push(0);
+        bytes.extend_from_slice(&row.to_bytes());
+        Digest::of(&bytes)
+    }
+}
