@@ -3,7 +3,7 @@
 //! A type once released keeps its number and its fields. A reader that meets an unknown number stops.
 
 use crate::{
-    Kid, Malformed, Origin, Place, Refusal, Stored, Timestamp, cbor::Value, choice, client::ClientMetadata,
+    ClientId, Kid, Malformed, Origin, Place, Refusal, Stored, Timestamp, cbor::Value, choice, client::ClientMetadata,
     key::Algorithm, record, token::IssuedToken,
 };
 
@@ -143,7 +143,13 @@ record! {
 }
 record! {
     /// An exchange that was appended while the actor's shard was asked, and taken back.
-    pub struct ExchangeVoided { 1 => target: u64, 2 => reason: Refusal, 3 => until: Timestamp }
+    pub struct ExchangeVoided {
+        1 => target: u64,
+        2 => reason: Refusal,
+        3 => until: Timestamp,
+        /// As in the token that was taken back.
+        4 => machine: Option<ClientId>,
+    }
 }
 record! {
     /// A client assertion was spent.
@@ -154,12 +160,17 @@ record! {
     }
 }
 record! {
-    /// A token and everything exchanged from it is dead.
-    pub struct TokenRevoked { 1 => target: u64, 2 => by: RevokedBy, 3 => reason: String, 4 => until: Timestamp }
-}
-record! {
-    /// A root authorization and everything under it is dead.
-    pub struct GrantRevoked { 1 => target: u64, 2 => by: RevokedBy, 3 => reason: String, 4 => until: Timestamp }
+    /// A token or grant is dead, and everything that descends from it.
+    pub struct Ended {
+        /// Position of the event that issued it.
+        1 => target: u64,
+        2 => by: RevokedBy,
+        3 => reason: String,
+        /// When the longest token under it has expired.
+        4 => until: Timestamp,
+        /// As in the token that ended.
+        5 => machine: Option<ClientId>,
+    }
 }
 record! {
     /// Everything issued to a subject until now is dead.
@@ -240,8 +251,8 @@ bodies! {
     63 "exchange_refused" => ExchangeRefused(ExchangeRefused),
     64 "exchange_voided" => ExchangeVoided(ExchangeVoided),
     65 "assertion_spent" => AssertionSpent(AssertionSpent),
-    70 "token_revoked" => TokenRevoked(TokenRevoked),
-    71 "grant_revoked" => GrantRevoked(GrantRevoked),
+    70 "token_revoked" => TokenRevoked(Ended),
+    71 "grant_revoked" => GrantRevoked(Ended),
     72 "subject_tokens_revoked" => SubjectTokensRevoked(SubjectTokensRevoked),
 }
 
@@ -253,6 +264,16 @@ impl Body {
             Self::TokenIssued(issued) => Some(&issued.token),
             Self::TokenDelegated(token) | Self::TokenImpersonated(token) => Some(token),
             _ => None,
+        }
+    }
+
+    /// The client that `sub` names in the machine token this event is about, where it is not the token's own.
+    #[must_use]
+    pub fn machine(&self) -> Option<&ClientId> {
+        match self {
+            Self::TokenRevoked(ended) | Self::GrantRevoked(ended) => ended.machine.as_ref(),
+            Self::ExchangeVoided(voided) => voided.machine.as_ref(),
+            _ => self.issued().and_then(|token| token.machine.as_ref()),
         }
     }
 

@@ -109,7 +109,7 @@ impl Event {
     /// Who the token's `sub` names: a person, or the client it was first issued to.
     #[must_use]
     pub fn party(&self) -> Option<Party> {
-        let machine = || self.body.issued().and_then(|token| token.machine.clone()).or_else(|| self.client.clone());
+        let machine = || self.body.machine().cloned().or_else(|| self.client.clone());
         self.subject.clone().map(Party::Subject).or_else(|| machine().map(Party::Client))
     }
 

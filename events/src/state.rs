@@ -86,8 +86,8 @@ row_readers! {
     log() -> Log(LogRow),
     /// A person at home here.
     subject(subject: &crate::Subject) -> Subject(SubjectRow),
-    /// The revocation of the token or grant at a position.
-    revoked(seq: u64) -> Revoked(RevokedRow),
+    /// The revocation of a party's token or grant at a position.
+    revoked(party: &crate::token::Party, seq: u64) -> Revoked(RevokedRow),
     /// What this shard was told of a client.
     client(client: &crate::ClientId) -> Client(ClientRow),
     /// Whether this shard was told that a key is compromised.

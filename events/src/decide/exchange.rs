@@ -167,10 +167,15 @@ fn grant_of(token: &Presented) -> GrantOf {
 pub(super) fn void(state: &State, command: &VoidExchange) -> Result<Decision, Refusal> {
     let event = state.event(command.target).ok_or(Refusal::ExchangeUnknown)?;
     let Body::TokenDelegated(token) = &event.body else { return Err(Refusal::ExchangeUnknown) };
-    if let Some(row) = state.revoked(command.target) {
+    if let Some(row) = event.party().and_then(|party| state.revoked(&party, command.target)) {
         return Ok(Decision::stands(row.by));
     }
-    let voided = body::ExchangeVoided { target: command.target, reason: command.reason, until: token.expires_at };
+    let voided = body::ExchangeVoided {
+        target: command.target,
+        reason: command.reason,
+        until: token.expires_at,
+        machine: token.machine.clone(),
+    };
     let draft = Draft {
         outcome: Outcome::Refused(command.reason),
         grant: event.grant.map_or(GrantOf::Nothing, GrantOf::Position),

@@ -52,13 +52,13 @@ pub(super) fn genuine<'a>(state: &'a State, token: &Presented) -> Result<LiveTok
 }
 
 fn nothing_revoked(state: &State, token: &Presented) -> Result<(), Refusal> {
-    if state.revoked(token.jti.address.seq).is_some() {
+    if state.revoked(&token.party, token.jti.address.seq).is_some() {
         return Err(Refusal::TokenRevoked);
     }
-    if token.ancestors.iter().any(|seq| state.revoked(*seq).is_some()) {
+    if token.ancestors.iter().any(|seq| state.revoked(&token.party, *seq).is_some()) {
         return Err(Refusal::AncestorRevoked);
     }
-    if state.revoked(token.grant).is_some() {
+    if state.revoked(&token.party, token.grant).is_some() {
         return Err(Refusal::GrantRevoked);
     }
     Ok(())

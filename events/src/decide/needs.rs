@@ -1,7 +1,7 @@
 //! What each rule looks at: named before anything is decided, so that a shard loads it in one go.
 
 use crate::{
-    Command, Kid, Place,
+    Command, Event, Kid, Place,
     command::Caller,
     state::Key,
     token::{Party, Presented},
@@ -80,6 +80,14 @@ impl Command {
     }
 }
 
+impl Needs {
+    /// The rows that a rule looks at once it knows the event it is to end: only that names the party.
+    #[must_use]
+    pub fn rows_about(event: &Event) -> Vec<Key> {
+        event.party().map(|party| Key::revoked(&party, event.seq)).into_iter().collect()
+    }
+}
+
 /// Whether a token was issued by the log at `home`.
 pub(super) fn is_here(token: &Presented, home: Place) -> bool {
     token.jti.address.place == home
@@ -92,13 +100,17 @@ impl Needs {
 
     fn target(&mut self, seq: u64) {
         self.events.push(seq);
-        self.rows.push(Key::revoked(seq));
     }
 
     fn token(&mut self, token: &Presented) {
         let seq = token.jti.address.seq;
         self.events.push(seq);
-        self.rows.extend([seq, token.grant].into_iter().chain(token.ancestors.iter().copied()).map(Key::revoked));
+        self.rows.extend(
+            [seq, token.grant]
+                .into_iter()
+                .chain(token.ancestors.iter().copied())
+                .map(|seq| Key::revoked(&token.party, seq)),
+        );
         self.rows.extend([Key::client(&token.client), Key::distrusted(&token.kid)]);
         if let Party::Subject(subject) = &token.party {
             self.rows.push(Key::subject(subject));

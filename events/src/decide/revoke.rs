@@ -10,6 +10,7 @@ use crate::{
     body::{self, RevokedBy},
     command::{RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken},
     envelope::GrantOf,
+    state::RevokedRow,
     token::IssuedToken,
 };
 
@@ -33,25 +34,20 @@ pub(super) fn issued(state: &State, command: &RevokeIssued) -> Result<Decision, 
 }
 
 fn revoke_issued(state: &State, event: &Event, token: &IssuedToken, by: RevokedBy, reason: &str) -> Decision {
-    if let Some(row) = state.revoked(event.seq) {
+    if let Some(row) = revoked(state, event) {
         return Decision::stands(row.by);
     }
-    let body = body::TokenRevoked { target: event.seq, by, reason: reason.to_owned(), until: token.expires_at };
+    let body = ended(event, token, by, reason);
     Decision::grant(about(event, Body::TokenRevoked(body)))
 }
 
 pub(super) fn grant(state: &State, command: &RevokeGrant) -> Result<Decision, Refusal> {
     let event = state.event(command.target).ok_or(Refusal::GrantUnknown)?;
     let token = event.body.issued().filter(|_| event.grant == Some(event.seq)).ok_or(Refusal::GrantUnknown)?;
-    if let Some(row) = state.revoked(event.seq) {
+    if let Some(row) = revoked(state, event) {
         return Ok(Decision::stands(row.by));
     }
-    let body = body::GrantRevoked {
-        target: event.seq,
-        by: command.by,
-        reason: command.reason.clone(),
-        until: token.expires_at,
-    };
+    let body = ended(event, token, command.by, &command.reason);
     Ok(Decision::grant(about(event, Body::GrantRevoked(body))))
 }
 
@@ -59,6 +55,20 @@ pub(super) fn subject_tokens(state: &State, command: &RevokeSubjectTokens) -> Re
     state.subject(&command.subject).ok_or(Refusal::SubjectUnknown)?;
     let body = body::SubjectTokensRevoked { reason: command.reason.clone() };
     Ok(Decision::grant(Draft::of(Body::SubjectTokensRevoked(body)).about(Some(command.subject.clone()))))
+}
+
+fn revoked<'a>(state: &'a State, event: &Event) -> Option<&'a RevokedRow> {
+    event.party().and_then(|party| state.revoked(&party, event.seq))
+}
+
+fn ended(event: &Event, token: &IssuedToken, by: RevokedBy, reason: &str) -> body::Ended {
+    body::Ended {
+        target: event.seq,
+        by,
+        reason: reason.to_owned(),
+        until: token.expires_at,
+        machine: token.machine.clone(),
+    }
 }
 
 fn about(event: &Event, body: Body) -> Draft {

@@ -164,7 +164,8 @@ impl State {
     }
 
     fn revoke(&mut self, event: &Event, target: u64, until: Timestamp) {
-        self.put(Key::revoked(target), Row::Revoked(RevokedRow { by: event.seq, until }));
+        let Some(party) = event.party() else { return };
+        self.put(Key::revoked(&party, target), Row::Revoked(RevokedRow { by: event.seq, until }));
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::{
     ClientId, Kid, Malformed, Origin, Place, Stored, Subject, Timestamp, choice, client::ClientMetadata,
-    identity::Digest, key::SigningKey, record,
+    identity::Digest, key::SigningKey, record, token::Party,
 };
 use std::fmt;
 
-/// A row's key: kind and name, as in `revoked/42`.
+/// A row's key: kind and name, as in `revoked/<party>/42`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(String);
 
@@ -23,14 +23,26 @@ impl Key {
         self.0.split_once('/').map_or("", |(_, name)| name)
     }
 
+    /// What the keys of all revocations of a person's tokens begin with.
+    #[must_use]
+    pub fn revocations_of(subject: &Subject) -> String {
+        format!("revoked/{subject}/")
+    }
+
+    /// The position that a revocation's key ends with.
+    #[must_use]
+    pub fn position(&self) -> Option<u64> {
+        self.0.rsplit_once('/').and_then(|(_, seq)| seq.parse().ok())
+    }
+
     pub(crate) fn log() -> Self {
         Self("self/".to_owned())
     }
     pub(crate) fn subject(subject: &Subject) -> Self {
         Self(format!("subject/{subject}"))
     }
-    pub(crate) fn revoked(seq: u64) -> Self {
-        Self(format!("revoked/{seq}"))
+    pub(crate) fn revoked(party: &Party, seq: u64) -> Self {
+        Self(format!("revoked/{party}/{seq}"))
     }
     pub(crate) fn client(client: &ClientId) -> Self {
         Self(format!("client/{client}"))
