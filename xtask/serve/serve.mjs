@@ -26,6 +26,10 @@ process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL("workerd.sh", import.
 process.env.GRANTLOG_WORKERD = workerd.default;
 process.env.GRANTLOG_WORKERD_LOCK = join(state, "workerd.lock");
 
+// stdout holds nothing but the ready line, and its reader may close it after that.
+console.log = console.info = console.warn = console.error;
+process.stdout.on("error", () => {});
+
 let stopping = false;
 const miniflare = new Miniflare(options());
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
@@ -33,7 +37,7 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
 try {
   await migrate(await miniflare.getD1Database("READ_MODEL"), "migrations/read_model");
   await healthy();
-  console.log(`ready ${issuer}`);
+  process.stdout.write(`ready ${issuer}\n`);
 } catch (error) {
   if (!stopping) fail(error);
 }
@@ -65,10 +69,8 @@ function options() {
   };
 }
 
-// stdout holds nothing but the ready line, so all that workerd says goes to stderr.
 function relay(stdout, stderr) {
-  stdout.on("data", (chunk) => process.stderr.write(chunk));
-  stderr.on("data", (chunk) => process.stderr.write(chunk));
+  for (const stream of [stdout, stderr]) stream.pipe(process.stderr, { end: false });
   stderr.on("end", () => {
     if (!stopping) fail(new Error("workerd has ended"));
   });
@@ -99,6 +101,8 @@ async function stop() {
 }
 
 function fail(error) {
+  stopping = true;
   console.error(`serve: ${error.message}`);
-  process.exit(1);
+  // What workerd said about it may still be on its way.
+  setTimeout(() => process.exit(1), 100);
 }

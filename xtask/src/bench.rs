@@ -12,7 +12,6 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     build::run()?;
-    let mut command =
-        process::cargo(&["run", "--quiet", "--release", "-p", "grantlog-bench", "--"]);
+    let mut command = process::cargo(&["run", "--quiet", "--release", "-p", "grantlog-bench", "--"]);
     story::run("bench", command.args(&options.arguments))
 }

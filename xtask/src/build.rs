@@ -42,11 +42,12 @@ pub(crate) fn run() -> Result<(), Failure> {
     check_size()
 }
 
+/// Without the package's name all default members would be built for the Worker's target.
 fn compile() -> Result<(), Failure> {
     let mut command = Command::new(absolute(Tool::worker_build().path())?);
     process::run(
         command
-            .arg("--release")
+            .args(["--release", ".", "--", "--package", "grantlog"])
             .env("WASM_BINDGEN_BIN", absolute(Tool::wasm_bindgen()?.path())?)
             .env("WASM_OPT_BIN", absolute("node_modules/.bin/wasm-opt")?)
             .env("ESBUILD_BIN", absolute("node_modules/.bin/esbuild")?),
@@ -54,29 +55,13 @@ fn compile() -> Result<(), Failure> {
 }
 
 fn check_size() -> Result<(), Failure> {
-    let size = FILES
-        .iter()
-        .map(|file| compressed_size(file))
-        .sum::<Result<usize, Failure>>()?;
-    println!(
-        "build: {} kB compressed, of {} kB allowed",
-        size / 1000,
-        CEILING / 1000
-    );
-    if size <= CEILING {
-        Ok(())
-    } else {
-        Err(Failure::new(
-            "the compressed Worker is over its size ceiling",
-        ))
-    }
+    let size = FILES.iter().map(|file| compressed_size(file)).sum::<Result<usize, Failure>>()?;
+    println!("build: {} kB compressed, of {} kB allowed", size / 1000, CEILING / 1000);
+    if size <= CEILING { Ok(()) } else { Err(Failure::new("the compressed Worker is over its size ceiling")) }
 }
 
 fn compressed_size(file: &str) -> Result<usize, Failure> {
-    let output = Command::new("gzip")
-        .args(["-c", file])
-        .output()
-        .map_err(Failure::while_doing("gzip"))?;
+    let output = Command::new("gzip").args(["-c", file]).output().map_err(Failure::while_doing("gzip"))?;
     if output.status.success() {
         Ok(output.stdout.len())
     } else {

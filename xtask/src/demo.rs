@@ -5,8 +5,5 @@ use crate::{build, process, story};
 
 pub(crate) fn run() -> Result<(), Failure> {
     build::run()?;
-    story::run(
-        "demo",
-        &mut process::cargo(&["run", "--quiet", "-p", "grantlog-tests", "--bin", "demo"]),
-    )
+    story::run("demo", &mut process::cargo(&["run", "--quiet", "-p", "grantlog-tests", "--bin", "demo"]))
 }

@@ -22,14 +22,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     process::run(wrangler(&migrate).args(state).env("CI", "true"))?;
     let port = options.port.to_string();
     let issuer = format!("ISSUER:{}", config.value("ISSUER"));
-    let dev = [
-        "dev",
-        "--ip",
-        "127.0.0.1",
-        "--port",
-        &port,
-        "--var",
-        &issuer,
-    ];
+    let dev = ["dev", "--ip", "127.0.0.1", "--port", &port, "--var", &issuer];
     process::run(wrangler(&dev).args(state))
 }

@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("xtask: {failure}");
-            ExitCode::FAILURE
+            failure.exit_code()
         }
     }
 }

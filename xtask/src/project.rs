@@ -11,9 +11,7 @@ pub(crate) const STAMPS: &str = "target/xtask";
 
 /// Makes the project's root the working directory.
 pub(crate) fn enter() -> Result<(), Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap_or(Path::new("."));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     env::set_current_dir(root).map_err(Failure::while_doing("entering the project's root"))
 }
 

@@ -22,10 +22,7 @@ impl Stamp {
             hasher.update(word.as_bytes());
             hasher.update([0]);
         }
-        Ok(Self {
-            file: file.to_owned(),
-            hash: hex(&hasher.finalize()),
-        })
+        Ok(Self { file: file.to_owned(), hash: hex(&hasher.finalize()) })
     }
 
     pub(crate) fn is_current(&self) -> bool {
@@ -34,8 +31,7 @@ impl Stamp {
 
     pub(crate) fn write(&self) -> Result<(), Failure> {
         if let Some(directory) = self.file.parent() {
-            fs::create_dir_all(directory)
-                .map_err(Failure::while_doing("making a directory for a stamp"))?;
+            fs::create_dir_all(directory).map_err(Failure::while_doing("making a directory for a stamp"))?;
         }
         fs::write(&self.file, &self.hash).map_err(Failure::while_doing(self.file.display()))
     }
@@ -50,18 +46,12 @@ fn add(hasher: &mut Sha256, path: &Path) -> Result<(), Failure> {
     let failed = || Failure::while_doing(path.display());
     if path.is_dir() {
         let entries = fs::read_dir(path).map_err(failed())?;
-        let mut children = entries
-            .map(|entry| Ok(entry?.path()))
-            .collect::<std::io::Result<Vec<_>>>()
-            .map_err(failed())?;
+        let mut children =
+            entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>().map_err(failed())?;
         children.sort();
         return children.iter().try_for_each(|child| add(hasher, child));
     }
-    let content = if path.exists() {
-        fs::read(path).map_err(failed())?
-    } else {
-        Vec::new()
-    };
+    let content = if path.exists() { fs::read(path).map_err(failed())? } else { Vec::new() };
     hasher.update(path.as_os_str().as_encoded_bytes());
     hasher.update([0]);
     hasher.update(content.len().to_be_bytes());
@@ -70,7 +60,5 @@ fn add(hasher: &mut Sha256, path: &Path) -> Result<(), Failure> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }

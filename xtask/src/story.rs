@@ -8,12 +8,7 @@ use std::process::Command;
 
 /// Builds the audit CLI that the program will call, starts the server, runs, stops the server.
 pub(crate) fn run(purpose: &str, command: &mut Command) -> Result<(), Failure> {
-    process::run(&mut process::cargo(&[
-        "build",
-        "--quiet",
-        "-p",
-        "grantlog-audit",
-    ]))?;
+    process::run(&mut process::cargo(&["build", "--quiet", "-p", "grantlog-audit"]))?;
     let server = Server::start(purpose)?;
     process::run(command.envs(server.environment()?))?;
     server.stop()

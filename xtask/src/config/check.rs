@@ -24,20 +24,11 @@ impl Shape {
     pub(super) fn check(self, value: &str) -> Result<(), &'static str> {
         let (holds, wanted) = match self {
             Self::Key => (is_key(value), "32 bytes of base64url without padding"),
-            Self::Issuer => (
-                is_issuer(value),
-                "an http or https URL without query, fragment or last slash",
-            ),
+            Self::Issuer => (is_issuer(value), "an http or https URL without query, fragment or last slash"),
             Self::Text => (!value.is_empty(), "a text of at least one character"),
             Self::Number => (value.parse::<u32>().is_ok(), "a whole number"),
-            Self::Count => (
-                number_in(value, 1, 65_536),
-                "a whole number from 1 to 65536",
-            ),
-            Self::Seconds => (
-                number_in(value, 1, u32::MAX),
-                "a whole number of seconds above 0",
-            ),
+            Self::Count => (number_in(value, 1, 65_536), "a whole number from 1 to 65536"),
+            Self::Seconds => (number_in(value, 1, u32::MAX), "a whole number of seconds above 0"),
             Self::Consistency => (matches!(value, "kv" | "log"), "kv or log"),
         };
         if holds { Ok(()) } else { Err(wanted) }
@@ -45,37 +36,25 @@ impl Shape {
 }
 
 fn is_key(value: &str) -> bool {
-    BASE64_URL_SAFE_NO_PAD
-        .decode(value)
-        .is_ok_and(|bytes| bytes.len() == 32)
+    BASE64_URL_SAFE_NO_PAD.decode(value).is_ok_and(|bytes| bytes.len() == 32)
 }
 
 fn number_in(value: &str, least: u32, most: u32) -> bool {
-    value
-        .parse::<u32>()
-        .is_ok_and(|number| (least..=most).contains(&number))
+    value.parse::<u32>().is_ok_and(|number| (least..=most).contains(&number))
 }
 
 fn is_issuer(value: &str) -> bool {
-    let rest = value
-        .strip_prefix("https://")
-        .or_else(|| value.strip_prefix("http://"));
+    let rest = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"));
     let Some(rest) = rest else { return false };
     let (authority, _) = rest.split_once('/').unwrap_or((rest, ""));
-    let clean = rest
-        .chars()
-        .all(|c| c.is_ascii_graphic() && !matches!(c, '?' | '#' | '@' | '\\' | '"'));
+    let clean = rest.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '?' | '#' | '@' | '\\' | '"'));
     clean && !authority.is_empty() && !rest.ends_with('/') && has_sound_port(authority)
 }
 
 fn has_sound_port(authority: &str) -> bool {
-    let after_host = authority
-        .rsplit_once(']')
-        .map_or(authority, |(_, after)| after);
+    let after_host = authority.rsplit_once(']').map_or(authority, |(_, after)| after);
     match after_host.rsplit_once(':') {
-        Some((host, port)) => {
-            (authority.contains(']') || !host.is_empty()) && number_in(port, 1, 65_535)
-        }
+        Some((host, port)) => (authority.contains(']') || !host.is_empty()) && number_in(port, 1, 65_535),
         None => true,
     }
 }
@@ -88,24 +67,14 @@ mod tests {
     fn a_key_is_32_bytes_of_unpadded_base64url() {
         let sound = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
         assert!(Shape::Key.check(sound).is_ok());
-        for bad in [
-            "",
-            &sound[1..],
-            &format!("{sound}="),
-            &sound.replace('A', "+"),
-        ] {
+        for bad in ["", &sound[1..], &format!("{sound}="), &sound.replace('A', "+")] {
             assert!(Shape::Key.check(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn an_issuer_is_an_absolute_url_and_no_more() {
-        for sound in [
-            "http://127.0.0.1:8787",
-            "https://id.example",
-            "https://id.example/tenant",
-            "http://[::1]:80",
-        ] {
+        for sound in ["http://127.0.0.1:8787", "https://id.example", "https://id.example/tenant", "http://[::1]:80"] {
             assert!(Shape::Issuer.check(sound).is_ok(), "{sound}");
         }
         for bad in [
@@ -128,10 +97,7 @@ mod tests {
     fn counts_and_seconds_begin_at_one() {
         assert!(Shape::Count.check("64").is_ok() && Shape::Seconds.check("900").is_ok());
         for bad in ["0", "-1", "1.5", "x", "", "99999999999"] {
-            assert!(
-                Shape::Count.check(bad).is_err() && Shape::Seconds.check(bad).is_err(),
-                "{bad}"
-            );
+            assert!(Shape::Count.check(bad).is_err() && Shape::Seconds.check(bad).is_err(), "{bad}");
         }
     }
 }

@@ -26,14 +26,9 @@ fn create() -> Result<String, Failure> {
         text.extend([name, "=", &secret::random()?, "\n"]);
     }
     let draft = format!("{FILE}.{}", std::process::id());
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&draft)
-        .map_err(Failure::while_doing(FILE))?;
-    file.write_all(text.as_bytes())
-        .map_err(Failure::while_doing(FILE))?;
+    let mut file =
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).map_err(Failure::while_doing(FILE))?;
+    file.write_all(text.as_bytes()).map_err(Failure::while_doing(FILE))?;
     let linked = fs::hard_link(&draft, FILE);
     fs::remove_file(&draft).map_err(Failure::while_doing(FILE))?;
     match linked {
@@ -45,19 +40,13 @@ fn create() -> Result<String, Failure> {
 }
 
 fn parse(text: &str) -> Result<BTreeMap<String, String>, Failure> {
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     lines
         .map(|(index, line)| {
-            let (name, value) = line.split_once('=').ok_or_else(|| {
-                Failure::new(format!("line {} of {FILE} is not NAME=value", index + 1))
-            })?;
-            Ok((
-                name.trim().to_owned(),
-                value.trim().trim_matches('"').to_owned(),
-            ))
+            let (name, value) = line
+                .split_once('=')
+                .ok_or_else(|| Failure::new(format!("line {} of {FILE} is not NAME=value", index + 1)))?;
+            Ok((name.trim().to_owned(), value.trim().trim_matches('"').to_owned()))
         })
         .collect()
 }

@@ -28,14 +28,7 @@ const NAMES: [(&str, Shape); 13] = [
     ("REFRESH_GRACE", Shape::Seconds),
     ("USERINFO_CONSISTENCY", Shape::Consistency),
 ];
-const REQUIRED: [&str; 6] = [
-    "ISSUER",
-    "OPERATOR_CLIENT_ID",
-    "OPERATOR_CLIENT_SECRET",
-    "KEK",
-    "LOG_KEY",
-    "NAME_KEY",
-];
+const REQUIRED: [&str; 6] = ["ISSUER", "OPERATOR_CLIENT_ID", "OPERATOR_CLIENT_SECRET", "KEK", "LOG_KEY", "NAME_KEY"];
 
 /// Checked values by name; those that are absent are left to the Worker's defaults.
 pub(crate) struct Config(BTreeMap<String, String>);
@@ -47,18 +40,14 @@ impl Config {
         values.retain(|name, _| NAMES.iter().any(|(known, _)| known == name));
         for (name, _) in NAMES {
             if let Some(value) = env::var_os(name) {
-                let value = value
-                    .into_string()
-                    .map_err(|_| Failure::new(format!("{name} is not UTF-8")))?;
+                let value = value.into_string().map_err(|_| Failure::new(format!("{name} is not UTF-8")))?;
                 values.insert(name.to_owned(), value);
             }
         }
         if let Some(issuer) = issuer {
             values.insert("ISSUER".to_owned(), issuer.to_owned());
         }
-        values
-            .entry("ISSUER".to_owned())
-            .or_insert_with(|| format!("http://127.0.0.1:{port}"));
+        values.entry("ISSUER".to_owned()).or_insert_with(|| format!("http://127.0.0.1:{port}"));
         check_all(&values)?;
         Ok(Self(values))
     }
@@ -74,15 +63,11 @@ impl Config {
 
 fn check_all(values: &BTreeMap<String, String>) -> Result<(), Failure> {
     if let Some(name) = REQUIRED.iter().find(|name| !values.contains_key(**name)) {
-        return Err(Failure::new(format!(
-            "{name} is missing from .dev.vars and the environment"
-        )));
+        return Err(Failure::new(format!("{name} is missing from .dev.vars and the environment")));
     }
     for (name, shape) in NAMES {
         if let Some(value) = values.get(name) {
-            shape
-                .check(value)
-                .map_err(|wanted| Failure::new(format!("{name} is not {wanted}")))?;
+            shape.check(value).map_err(|wanted| Failure::new(format!("{name} is not {wanted}")))?;
         }
     }
     Ok(())

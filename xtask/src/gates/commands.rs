@@ -4,28 +4,14 @@ use crate::failure::Failure;
 use crate::process::{cargo, run};
 use crate::wrangler::wrangler;
 
-const WORKER_CRATES: [&str; 6] = [
-    "-p",
-    "grantlog",
-    "-p",
-    "grantlog-events",
-    "-p",
-    "grantlog-projections",
-];
+const WORKER_CRATES: [&str; 6] = ["-p", "grantlog", "-p", "grantlog-events", "-p", "grantlog-projections"];
 
 pub(super) fn format() -> Result<(), Failure> {
     run(&mut cargo(&["fmt", "--all", "--check"]))
 }
 
 pub(super) fn clippy() -> Result<(), Failure> {
-    run(&mut cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
 /// The Worker's own code exists on this target only.

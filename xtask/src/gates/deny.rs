@@ -9,9 +9,7 @@ use std::process::Command;
 pub(super) fn check() -> Result<Verdict, Failure> {
     let tool = Tool::cargo_deny();
     if let Err(failure) = setup::install(&tool) {
-        return Ok(Verdict::NotRun(format!(
-            "cargo-deny could not be built: {failure}"
-        )));
+        return Ok(Verdict::NotRun(format!("cargo-deny could not be built: {failure}")));
     }
     process::run(Command::new(tool.path()).args(["check", "bans", "licenses", "sources"]))?;
     Ok(Verdict::Passed)

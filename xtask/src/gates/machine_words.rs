@@ -16,22 +16,16 @@ const HOSTS: [&str; 6] = [
 ];
 
 pub(super) fn check() -> Result<(), Failure> {
-    tracked::for_each_text(
-        |path, text| match text.lines().position(is_bound_to_a_machine) {
-            None => Ok(()),
-            Some(index) => Err(Failure::new(format!(
-                "{path}:{} names a machine's directory or a registry's host",
-                index + 1
-            ))),
-        },
-    )
+    tracked::for_each_text(|path, text| match text.lines().position(is_bound_to_a_machine) {
+        None => Ok(()),
+        Some(index) => {
+            Err(Failure::new(format!("{path}:{} names a machine's directory or a registry's host", index + 1)))
+        }
+    })
 }
 
 fn is_bound_to_a_machine(line: &str) -> bool {
-    HOSTS.iter().any(|host| line.contains(host))
-        || DIRECTORIES
-            .iter()
-            .any(|directory| begins_a_path(line, directory))
+    HOSTS.iter().any(|host| line.contains(host)) || DIRECTORIES.iter().any(|directory| begins_a_path(line, directory))
 }
 
 /// Whether the text stands where an absolute path begins, not within a longer path or a URL.
@@ -50,10 +44,7 @@ mod tests {
     fn absolute_paths_of_a_machine_are_found_and_other_paths_are_not() {
         assert!(is_bound_to_a_machine(concat!("path = \"/wo", "rk/main\"")));
         assert!(is_bound_to_a_machine(concat!("/ro", "ot/.cargo")));
-        assert!(!is_bound_to_a_machine(concat!(
-            "https://a.example/wo",
-            "rk/x"
-        )));
+        assert!(!is_bound_to_a_machine(concat!("https://a.example/wo", "rk/x")));
         assert!(!is_bound_to_a_machine("src/edge.rs"));
     }
 }

@@ -45,32 +45,21 @@ const GATES: [Gate; 15] = [
     ("format", |_| passed(commands::format())),
     ("clippy", |_| passed(commands::clippy())),
     ("clippy for wasm32", |_| passed(commands::clippy_for_wasm())),
-    ("purity of events and projections", |_| {
-        passed(purity::check())
-    }),
-    ("native tests", |run| {
-        passed(commands::native_tests(run.long))
-    }),
+    ("purity of events and projections", |_| passed(purity::check())),
+    ("native tests", |run| passed(commands::native_tests(run.long))),
     ("build under the size ceiling", |_| passed(build::run())),
     ("documentation", |_| passed(commands::documentation())),
     ("bans, licenses, sources", |_| deny::check()),
-    ("released migrations unchanged", |_| {
-        passed(released_migrations::check())
-    }),
+    ("released migrations unchanged", |_| passed(released_migrations::check())),
     ("no file over 400 lines", |_| passed(file_length::check())),
     ("no word of one machine", |_| passed(machine_words::check())),
     ("deploy, dry run", |_| passed(commands::deploy_dry_run())),
     ("end to end", |run| passed(end_to_end::check(run))),
-    ("verify the log of that run", |run| {
-        passed(verify_log::check(run))
-    }),
+    ("verify the log of that run", |run| passed(verify_log::check(run))),
 ];
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    let mut run = Run {
-        long: options.long,
-        server: None,
-    };
+    let mut run = Run { long: options.long, server: None };
     let mut report = Report::default();
     for (name, gate) in GATES {
         println!("\n--- {name}");
@@ -89,9 +78,7 @@ fn passed(result: Result<(), Failure>) -> Result<Verdict, Failure> {
 
 fn insist_in_ci(verdict: Verdict) -> Result<Verdict, Failure> {
     match verdict {
-        Verdict::NotRun(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => {
-            Err(Failure::new(reason))
-        }
+        Verdict::NotRun(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => Err(Failure::new(reason)),
         other => Ok(other),
     }
 }

@@ -4,16 +4,7 @@
 use crate::failure::Failure;
 use crate::process::{cargo, output};
 
-const BANNED: [&str; 8] = [
-    "worker",
-    "js-sys",
-    "web-sys",
-    "wasm-bindgen",
-    "chrono",
-    "time",
-    "getrandom",
-    "rand",
-];
+const BANNED: [&str; 8] = ["worker", "js-sys", "web-sys", "wasm-bindgen", "chrono", "time", "getrandom", "rand"];
 
 pub(super) fn check() -> Result<(), Failure> {
     let tree = output(&mut cargo(&[
@@ -31,13 +22,9 @@ pub(super) fn check() -> Result<(), Failure> {
         "--format",
         "{p}",
     ]))?;
-    let used = tree
-        .lines()
-        .filter_map(|line| line.split_whitespace().next());
+    let used = tree.lines().filter_map(|line| line.split_whitespace().next());
     match used.into_iter().find(|name| BANNED.contains(name)) {
         None => Ok(()),
-        Some(name) => Err(Failure::new(format!(
-            "events or projections depends on {name}"
-        ))),
+        Some(name) => Err(Failure::new(format!("events or projections depends on {name}"))),
     }
 }

@@ -29,16 +29,9 @@ impl Report {
             Ok(Verdict::NotRun(reason)) => Outcome::NotRun(reason),
             Err(failure) => Outcome::Failed(failure.to_string()),
         };
-        println!(
-            "--- {name}: {} ({:.1} s)",
-            outcome.words(),
-            took.as_secs_f32()
-        );
-        let next = if matches!(outcome, Outcome::Failed(_)) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        };
+        println!("--- {name}: {} ({:.1} s)", outcome.words(), took.as_secs_f32());
+        let next =
+            if matches!(outcome, Outcome::Failed(_)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         self.lines.push((name, took, outcome));
         next
     }
@@ -47,31 +40,15 @@ impl Report {
     pub(super) fn conclude<const N: usize>(&self, names: [&'static str; N]) -> Result<(), Failure> {
         println!();
         for (name, took, outcome) in &self.lines {
-            println!(
-                "{name:<34} {:>7.1} s  {}",
-                took.as_secs_f32(),
-                outcome.words()
-            );
+            println!("{name:<34} {:>7.1} s  {}", took.as_secs_f32(), outcome.words());
         }
         for name in names.iter().skip(self.lines.len()) {
             println!("{name:<34}       - s  not reached");
         }
-        let count = |wanted: fn(&Outcome) -> bool| {
-            self.lines
-                .iter()
-                .filter(|(_, _, outcome)| wanted(outcome))
-                .count()
-        };
+        let count = |wanted: fn(&Outcome) -> bool| self.lines.iter().filter(|(_, _, outcome)| wanted(outcome)).count();
         let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-        println!(
-            "{} passed, {failed} failed",
-            count(|outcome| matches!(outcome, Outcome::Passed))
-        );
-        if failed == 0 {
-            Ok(())
-        } else {
-            Err(Failure::new("a gate failed"))
-        }
+        println!("{} passed, {failed} failed", count(|outcome| matches!(outcome, Outcome::Passed)));
+        if failed == 0 { Ok(()) } else { Err(Failure::new("a gate failed")) }
     }
 }
 

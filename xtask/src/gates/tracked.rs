@@ -7,16 +7,8 @@ use std::fs;
 use std::process::Command;
 
 /// Calls with each path and its text; files that are not text are left out.
-pub(super) fn for_each_text(
-    mut check: impl FnMut(&str, &str) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let arguments = [
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ];
+pub(super) fn for_each_text(mut check: impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
+    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     let listed = output(Command::new("git").args(arguments))?;
     let paths: BTreeSet<&str> = listed.split('\0').filter(|path| !path.is_empty()).collect();
     for path in paths {

@@ -8,17 +8,12 @@ use std::path::Path;
 pub(crate) fn lock(state: &Path) -> Result<File, Failure> {
     let failed = || Failure::while_doing(state.display());
     fs::create_dir_all(state).map_err(failed())?;
-    let file = File::options()
-        .create(true)
-        .append(true)
-        .open(state.join("lock"))
-        .map_err(failed())?;
+    let file = File::options().create(true).append(true).open(state.join("lock")).map_err(failed())?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Failure::new(format!(
-            "another process is using the state directory {}",
-            state.display()
-        ))),
+        Err(TryLockError::WouldBlock) => {
+            Err(Failure::new(format!("another process is using the state directory {}", state.display())))
+        }
         Err(TryLockError::Error(error)) => Err(failed()(error)),
     }
 }

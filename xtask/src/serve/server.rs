@@ -23,22 +23,14 @@ impl Server {
     /// Returns when the server answers. The Worker has to be built.
     pub(crate) fn start(purpose: &str) -> Result<Self, Failure> {
         let port = free_port()?;
-        let directory =
-            std::env::temp_dir().join(format!("grantlog-{purpose}-{}", std::process::id()));
+        let directory = std::env::temp_dir().join(format!("grantlog-{purpose}-{}", std::process::id()));
         fs::create_dir_all(&directory).map_err(Failure::while_doing(directory.display()))?;
         let issuer = format!("http://127.0.0.1:{port}");
         let config = Config::load(Some(&issuer), port)?;
-        let operator = (
-            config.value("OPERATOR_CLIENT_ID").to_owned(),
-            config.value("OPERATOR_CLIENT_SECRET").to_owned(),
-        );
+        let operator =
+            (config.value("OPERATOR_CLIENT_ID").to_owned(), config.value("OPERATOR_CLIENT_SECRET").to_owned());
         let child = spawn(port, &issuer, &directory)?;
-        let mut server = Self {
-            child,
-            directory,
-            issuer,
-            operator,
-        };
+        let mut server = Self { child, directory, issuer, operator };
         server.wait_until_ready()?;
         Ok(server)
     }
@@ -67,10 +59,7 @@ impl Server {
 
     /// Stops the server, which must still be running, and removes its state.
     pub(crate) fn stop(mut self) -> Result<(), Failure> {
-        let ended = self
-            .child
-            .try_wait()
-            .map_err(Failure::while_doing("looking at the server"))?;
+        let ended = self.child.try_wait().map_err(Failure::while_doing("looking at the server"))?;
         if let Some(status) = ended {
             return Err(self.failure(&format!("the server ended by itself with {status}")));
         }
@@ -81,12 +70,7 @@ impl Server {
     fn wait_until_ready(&mut self) -> Result<(), Failure> {
         let stdout = self.child.stdout.take();
         let lines = stdout.map(|stdout| BufReader::new(stdout).lines());
-        if lines
-            .into_iter()
-            .flatten()
-            .map_while(Result::ok)
-            .any(|line| line.starts_with("ready "))
-        {
+        if lines.into_iter().flatten().map_while(Result::ok).any(|line| line.starts_with("ready ")) {
             return Ok(());
         }
         Err(self.failure("the server did not start"))
@@ -100,14 +84,12 @@ impl Server {
         let tail = lines.iter().skip(lines.len().saturating_sub(20));
         // A lost line of context is no reason to hide the failure itself.
         tail.for_each(|line| drop(writeln!(std::io::stderr(), "  {line}")));
-        Failure::new(format!("{sentence} (see {})", log.display()))
+        Failure::new(sentence)
     }
 
     fn end(&mut self) {
         let id = self.child.id().to_string();
-        let asked = Command::new("sh")
-            .args(["-c", "kill -TERM \"$1\"", "sh", &id])
-            .status();
+        let asked = Command::new("sh").args(["-c", "kill -TERM \"$1\"", "sh", &id]).status();
         if !asked.is_ok_and(|status| status.success()) {
             drop(self.child.kill());
         }
@@ -120,23 +102,18 @@ impl Drop for Server {
         if matches!(self.child.try_wait(), Ok(None)) {
             self.end();
         }
+        if self.directory.exists() {
+            eprintln!("the server's state and output are kept in {}", self.directory.display());
+        }
     }
 }
 
 fn spawn(port: u16, issuer: &str, directory: &std::path::Path) -> Result<Child, Failure> {
-    let log = File::create(directory.join("server.log"))
-        .map_err(Failure::while_doing("making the server's log"))?;
+    let log = File::create(directory.join("server.log")).map_err(Failure::while_doing("making the server's log"))?;
     Command::new("setpriv")
         .args(["--pdeathsig", "TERM", "--"])
         .arg(this_binary()?)
-        .args([
-            "serve",
-            "--port",
-            &port.to_string(),
-            "--issuer",
-            issuer,
-            "--state",
-        ])
+        .args(["serve", "--port", &port.to_string(), "--issuer", issuer, "--state"])
         .arg(directory.join("state"))
         .env(PREBUILT, "1")
         .stdin(Stdio::null())

@@ -18,33 +18,18 @@ pub(crate) struct Tool {
 
 impl Tool {
     pub(crate) fn worker_build() -> Self {
-        Self {
-            package: "worker-build",
-            program: "worker-build",
-            version: "0.8.7".to_owned(),
-            locked: true,
-        }
+        Self { package: "worker-build", program: "worker-build", version: "0.8.7".to_owned(), locked: true }
     }
 
     pub(crate) fn cargo_deny() -> Self {
-        Self {
-            package: "cargo-deny",
-            program: "cargo-deny",
-            version: "0.20.2".to_owned(),
-            locked: true,
-        }
+        Self { package: "cargo-deny", program: "cargo-deny", version: "0.20.2".to_owned(), locked: true }
     }
 
     /// Has to match the library in our own lock file to the digit. Its published lock file does not
     /// build, so it is not used.
     pub(crate) fn wasm_bindgen() -> Result<Self, Failure> {
         let version = locked_version("wasm-bindgen")?;
-        Ok(Self {
-            package: "wasm-bindgen-cli",
-            program: "wasm-bindgen",
-            version,
-            locked: false,
-        })
+        Ok(Self { package: "wasm-bindgen-cli", program: "wasm-bindgen", version, locked: false })
     }
 
     pub(crate) fn path(&self) -> PathBuf {
@@ -52,15 +37,9 @@ impl Tool {
     }
 
     fn is_installed(&self) -> bool {
-        Command::new(self.path())
-            .arg("--version")
-            .output()
-            .is_ok_and(|output| {
-                String::from_utf8_lossy(&output.stdout)
-                    .split_whitespace()
-                    .last()
-                    == Some(self.version.as_str())
-            })
+        Command::new(self.path()).arg("--version").output().is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout).split_whitespace().last() == Some(self.version.as_str())
+        })
     }
 }
 
@@ -68,20 +47,9 @@ pub(crate) fn install(tool: &Tool) -> Result<(), Failure> {
     if tool.is_installed() {
         return Ok(());
     }
-    println!(
-        "setup: building {} {}, which takes minutes, once",
-        tool.package, tool.version
-    );
+    println!("setup: building {} {}, which takes minutes, once", tool.package, tool.version);
     let version = format!("={}", tool.version);
-    let mut command = process::cargo(&[
-        "install",
-        tool.package,
-        "--version",
-        &version,
-        "--root",
-        TOOLS,
-        "--force",
-    ]);
+    let mut command = process::cargo(&["install", tool.package, "--version", &version, "--root", TOOLS, "--force"]);
     if tool.locked {
         command.arg("--locked");
     }
@@ -89,8 +57,7 @@ pub(crate) fn install(tool: &Tool) -> Result<(), Failure> {
 }
 
 fn locked_version(package: &str) -> Result<String, Failure> {
-    let lock =
-        fs::read_to_string("Cargo.lock").map_err(Failure::while_doing("reading Cargo.lock"))?;
+    let lock = fs::read_to_string("Cargo.lock").map_err(Failure::while_doing("reading Cargo.lock"))?;
     let name = format!("name = \"{package}\"");
     lock.lines()
         .skip_while(|line| *line != name)

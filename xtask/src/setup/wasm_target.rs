@@ -8,12 +8,7 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(super) fn add() -> Result<(), Failure> {
-    let directory = process::output(Command::new("rustc").args([
-        "--print",
-        "target-libdir",
-        "--target",
-        TARGET,
-    ]))?;
+    let directory = process::output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if Path::new(directory.trim()).exists() {
         return Ok(());
     }
