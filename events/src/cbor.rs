@@ -59,7 +59,9 @@ impl Value {
             }
             Self::Array(items) => {
                 head(out, ARRAY, items.len() as u64);
-                items.iter().for_each(|item| item.write(out));
+                for item in items {
+                    item.write(out);
+                }
             }
             Self::Map(entries) => {
                 head(out, MAP, entries.len() as u64);
@@ -77,12 +79,12 @@ fn head(out: &mut Vec<u8>, major: u8, argument: u64) {
     let [.., b4, b5, b6, b7] = argument.to_be_bytes();
     let major = major << 5;
     match argument {
-        0..=23 => out.push(major | b7),
-        24..=0xff => out.extend_from_slice(&[major | 24, b7]),
-        0x100..=0xffff => out.extend_from_slice(&[major | 25, b6, b7]),
-        0x1_0000..=0xffff_ffff => out.extend_from_slice(&[major | 26, b4, b5, b6, b7]),
+        0..=23 => out.push(major + b7),
+        24..=0xff => out.extend_from_slice(&[major + 24, b7]),
+        0x100..=0xffff => out.extend_from_slice(&[major + 25, b6, b7]),
+        0x1_0000..=0xffff_ffff => out.extend_from_slice(&[major + 26, b4, b5, b6, b7]),
         _ => {
-            out.push(major | 27);
+            out.push(major + 27);
             out.extend_from_slice(&argument.to_be_bytes());
         }
     }

@@ -20,7 +20,7 @@ impl Head {
     /// The end of the log once `event`, whose bytes these are, is its last.
     #[must_use]
     pub fn past(event: &Event, bytes: &[u8]) -> Self {
-        Self { next: event.seq + 1, last: Digest::of(bytes), recorded_at: event.recorded_at }
+        Self { next: event.seq.saturating_add(1), last: Digest::of(bytes), recorded_at: event.recorded_at }
     }
 
     /// Whether `event` may stand next: right position, right `prev`, time not going back.

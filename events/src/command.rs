@@ -205,6 +205,7 @@ macro_rules! commands {
         /// A command to one log.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "each variant's type says what it asks for")]
+        #[allow(clippy::large_enum_variant, reason = "one command lives at a time; a box would only add an allocation")]
         pub enum Command { $($variant($variant)),* }
 
         impl Stored for Command {

@@ -76,7 +76,12 @@ impl From<Refusal> for Decision {
 /// Judges one command at the instant `now` of the shard's clock.
 #[must_use]
 pub fn decide(state: &State, command: &Command, now: Timestamp) -> Decision {
-    let judged = match command {
+    logs::is_open(state, command).and_then(|()| judge(state, command, now)).unwrap_or_else(Decision::from)
+}
+
+/// Which rule judges which command.
+fn judge(state: &State, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
+    match command {
         Command::OpenLog(command) => logs::open_log(state, command),
         Command::OpenEpoch(command) => logs::open_epoch(state, command),
         Command::RecordBirth(command) => logs::record_birth(state, command),
@@ -85,7 +90,7 @@ pub fn decide(state: &State, command: &Command, now: Timestamp) -> Decision {
         Command::DeleteClient(command) => clients::delete(state, command),
         Command::RevokeClientTokens(command) => clients::revoke_tokens(state, command),
         Command::ConfirmClientChange(command) => clients::confirm(state, command),
-        Command::PublishKey(command) => keys::publish(state, command),
+        Command::PublishKey(command) => Ok(keys::publish(state, command)),
         Command::ActivateKey(command) => keys::activate(state, command, now),
         Command::RemoveKey(command) => keys::remove(state, command, now),
         Command::CompromiseKey(command) => keys::compromise(state, command),
@@ -107,6 +112,5 @@ pub fn decide(state: &State, command: &Command, now: Timestamp) -> Decision {
         Command::RevokeIssued(command) => revoke::issued(state, command),
         Command::RevokeGrant(command) => revoke::grant(state, command),
         Command::RevokeSubjectTokens(command) => revoke::subject_tokens(state, command),
-    };
-    judged.unwrap_or_else(Decision::from)
+    }
 }

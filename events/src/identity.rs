@@ -94,9 +94,8 @@ impl Subject {
 /// The shard that owns `name`: the first 8 bytes of its SHA-256, big-endian, modulo the epoch's shards.
 #[must_use]
 pub fn shard_of(name: &[u8], shards: u32) -> u32 {
-    let digest = Digest::of(name);
-    let [a, b, c, d, e, f, g, h, ..] = digest.0;
-    let place = u64::from_be_bytes([a, b, c, d, e, f, g, h]) % u64::from(shards.max(1));
+    let first = Digest::of(name).0.first_chunk::<8>().copied().unwrap_or_default();
+    let place = u64::from_be_bytes(first) % u64::from(shards.max(1));
     u32::try_from(place).unwrap_or_default()
 }
 
@@ -114,7 +113,7 @@ impl Digest {
     /// Lower-case hexadecimal.
     #[must_use]
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        lower_hex(&self.0)
     }
 
     /// The first 16 bytes.
@@ -124,6 +123,12 @@ impl Digest {
         half.iter_mut().zip(self.0).for_each(|(to, from)| *to = from);
         half
     }
+}
+
+/// Lower-case hexadecimal of any bytes.
+pub(crate) fn lower_hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0x0f)]).collect()
 }
 
 impl fmt::Debug for Digest {

@@ -28,6 +28,12 @@ impl Scope {
         Self(self.0.iter().filter(|token| other.contains(token)).cloned().collect())
     }
 
+    /// This scope without `token`.
+    #[must_use]
+    pub fn without(&self, token: &str) -> Self {
+        Self(self.0.iter().filter(|held| *held != token).cloned().collect())
+    }
+
     /// Whether `other` has every token of this scope.
     #[must_use]
     pub fn is_within(&self, other: &Self) -> bool {

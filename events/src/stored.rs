@@ -230,6 +230,7 @@ macro_rules! record {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $key:literal => $field:ident: $type:ty),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "a field whose name and type say it all has no sentence of its own")]
         $vis struct $name { $($(#[$field_meta])* pub $field: $type),* }
 
         impl $crate::Stored for $name {

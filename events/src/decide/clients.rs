@@ -23,7 +23,7 @@ pub(super) fn update(state: &State, command: &UpdateClient) -> Result<Decision, 
         return Err(Refusal::ChangeWidensRights);
     }
     let body = ClientUpdated {
-        generation: row.generation + 1,
+        generation: row.generation.saturating_add(1),
         metadata: command.metadata.clone(),
         secret_replaced: command.secret_replaced,
     };
@@ -36,12 +36,12 @@ pub(super) fn delete(state: &State, command: &DeleteClient) -> Result<Decision, 
     if row.deleted {
         return Ok(Decision::stands(row.changed));
     }
-    Ok(of(&command.client, Body::ClientDeleted(ClientDeleted { generation: row.generation + 1 })))
+    Ok(of(&command.client, Body::ClientDeleted(ClientDeleted { generation: row.generation.saturating_add(1) })))
 }
 
 pub(super) fn revoke_tokens(state: &State, command: &RevokeClientTokens) -> Result<Decision, Refusal> {
     let row = living(state, &command.client)?;
-    let body = ClientTokensRevoked { generation: row.generation + 1, reason: command.reason.clone() };
+    let body = ClientTokensRevoked { generation: row.generation.saturating_add(1), reason: command.reason.clone() };
     Ok(of(&command.client, Body::ClientTokensRevoked(body)))
 }
 

@@ -50,7 +50,7 @@ fn judge(state: &State, command: &Exchange, now: Timestamp) -> Result<Draft, Ref
         kid: command.signing.kid.clone(),
         algorithm: command.signing.algorithm,
         expires_at: issue::expiry(&command.signing, now).min(parent.issued.expires_at),
-        scope: narrowed_scope(command, parent)?,
+        scope: narrowed_scope(state, command, parent)?,
         audience: admitted_targets(command)?,
         cause: Cause::Exchange,
         may_act: parent.issued.may_act.clone(),
@@ -83,7 +83,9 @@ fn actor_is_admitted(state: &State, command: &Exchange, parent: LiveToken<'_>, n
         };
     };
     if let Some(may_act) = &parent.issued.may_act {
-        let named = may_act.sub.as_ref().is_none_or(|party| *party == actor.party)
+        let names_someone = may_act.sub.is_some() || may_act.client.is_some();
+        let named = names_someone
+            && may_act.sub.as_ref().is_none_or(|party| *party == actor.party)
             && may_act.client.as_ref().is_none_or(|client| *client == actor.client);
         if !named {
             return Err(Refusal::ActorNotNamedByMayAct);
@@ -99,8 +101,9 @@ fn actor_is_admitted(state: &State, command: &Exchange, parent: LiveToken<'_>, n
 }
 
 /// Subject's ∩ client's ∩ requested; nothing is ever substituted for an empty result.
-fn narrowed_scope(command: &Exchange, parent: LiveToken<'_>) -> Result<Scope, Refusal> {
-    let held = parent.issued.scope.intersection(&command.client_scope);
+fn narrowed_scope(state: &State, command: &Exchange, parent: LiveToken<'_>) -> Result<Scope, Refusal> {
+    let held = issue::entitled(state, parent.event.subject.as_ref(), &parent.issued.scope);
+    let held = held.intersection(&command.client_scope);
     let granted = command.scope.as_ref().map_or_else(|| held.clone(), |wanted| wanted.intersection(&held));
     if granted.is_empty() { Err(Refusal::ScopeEmpty) } else { Ok(granted) }
 }

@@ -24,11 +24,9 @@ pub(super) fn client(state: &State, command: &HearClient) -> Decision {
 }
 
 pub(super) fn key(state: &State, command: &HearKey) -> Decision {
-    match state.distrusted(&command.kid) {
-        Some(row) => Decision::stands(row.heard),
-        None => {
-            let body = KeyDistrusted { kid: command.kid.clone(), registry_seq: command.registry_seq };
-            Decision::grant(Draft::of(Body::KeyDistrusted(body)))
-        }
+    if let Some(row) = state.distrusted(&command.kid) {
+        return Decision::stands(row.heard);
     }
+    let body = KeyDistrusted { kid: command.kid.clone(), registry_seq: command.registry_seq };
+    Decision::grant(Draft::of(Body::KeyDistrusted(body)))
 }

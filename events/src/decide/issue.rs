@@ -5,13 +5,17 @@
 
 use super::Decision;
 use crate::{
-    Body, Draft, Refusal, Scope, State, Timestamp,
+    Body, Draft, Refusal, Scope, State, Subject, Timestamp,
     body::{AssertionSpent, TokenIssued},
     command::{Caller, Issue, Signing},
     envelope::GrantOf,
+    key::LONGEST_TOKEN,
     state::Standing,
     token::{Cause, IssuedToken, TokenKind},
 };
+
+/// The scope that opens the audit log.
+const AUDIT: &str = "audit";
 
 pub(super) fn issue(state: &State, command: &Issue, now: Timestamp) -> Result<Decision, Refusal> {
     caller_is_current(state, &command.caller)?;
@@ -25,7 +29,7 @@ pub(super) fn issue(state: &State, command: &Issue, now: Timestamp) -> Result<De
         kid: command.signing.kid.clone(),
         algorithm: command.signing.algorithm,
         expires_at: expiry(&command.signing, now),
-        scope: granted_scope(command)?,
+        scope: granted_scope(state, command)?,
         audience: command.audience.clone(),
         cause: if command.subject.is_some() { Cause::Assertion } else { Cause::ClientCredentials },
         may_act: command.may_act.clone(),
@@ -47,6 +51,7 @@ pub(super) fn issue(state: &State, command: &Issue, now: Timestamp) -> Result<De
 pub(super) fn caller_is_current(state: &State, caller: &Caller) -> Result<(), Refusal> {
     match state.client(&caller.client) {
         Some(row) if row.generation > caller.generation => Err(Refusal::ClientViewStale),
+        Some(row) if row.deleted => Err(Refusal::ClientDeleted),
         _ => Ok(()),
     }
 }
@@ -55,17 +60,26 @@ pub(super) fn key_is_trusted(state: &State, signing: &Signing) -> Result<(), Ref
     if state.distrusted(&signing.kid).is_some() { Err(Refusal::KeyCompromised) } else { Ok(()) }
 }
 
-/// `exp` in whole seconds, as the token will carry it.
+/// `exp` in whole seconds, as the token will carry it; never past the time that its key stays in the JWKS.
 pub(super) fn expiry(signing: &Signing, now: Timestamp) -> Timestamp {
-    Timestamp::at_seconds(now.seconds() + signing.lifetime.0)
+    Timestamp::at_seconds(now.seconds()).after(signing.lifetime.min(LONGEST_TOKEN))
 }
 
 /// A client that asks for more than it is registered for is told so; asking for nothing means all.
-fn granted_scope(command: &Issue) -> Result<Scope, Refusal> {
-    match &command.scope {
-        None => Ok(command.client_scope.clone()),
-        Some(scope) if scope.is_within(&command.client_scope) => Ok(scope.clone()),
-        Some(_) => Err(Refusal::ScopeExceedsClient),
+fn granted_scope(state: &State, command: &Issue) -> Result<Scope, Refusal> {
+    let wanted = command.scope.as_ref().unwrap_or(&command.client_scope);
+    if !wanted.is_within(&command.client_scope) {
+        return Err(Refusal::ScopeExceedsClient);
+    }
+    let granted = entitled(state, command.subject.as_ref(), wanted);
+    if granted.is_empty() && !wanted.is_empty() { Err(Refusal::ScopeEmpty) } else { Ok(granted) }
+}
+
+/// What a person may hold of a scope: the audit log is read only with the entitlement that the home knows.
+pub(super) fn entitled(state: &State, subject: Option<&Subject>, scope: &Scope) -> Scope {
+    match subject {
+        Some(subject) if !state.subject(subject).is_some_and(|row| row.auditor) => scope.without(AUDIT),
+        _ => scope.clone(),
     }
 }
 

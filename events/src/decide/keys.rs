@@ -11,12 +11,12 @@ use crate::{
     key::{Algorithm, JWKS_LIFETIME, KeyStatus, LONGEST_TOKEN, SigningKey},
 };
 
-pub(super) fn publish(state: &State, command: &PublishKey) -> Result<Decision, Refusal> {
+pub(super) fn publish(state: &State, command: &PublishKey) -> Decision {
     if state.signing(&command.kid).is_some() {
-        return Ok(Decision::nothing_to_do());
+        return Decision::nothing_to_do();
     }
     let body = KeyPublished { kid: command.kid.clone(), algorithm: command.algorithm, jwk: command.jwk.clone() };
-    Ok(Decision::grant(Draft::of(Body::KeyPublished(body))))
+    Decision::grant(Draft::of(Body::KeyPublished(body)))
 }
 
 pub(super) fn activate(state: &State, command: &ActivateKey, now: Timestamp) -> Result<Decision, Refusal> {
@@ -76,8 +76,10 @@ pub(super) fn confirm(state: &State, command: &ConfirmKeyCompromise) -> Result<D
     Ok(Decision::grant(Draft::of(Body::KeyCompromiseConfirmed(body))))
 }
 
+/// An edge may sign with a ring that it read just before, so the key outstays its longest token.
 fn retired(kid: Kid, now: Timestamp) -> Draft {
-    Draft::of(Body::KeyRetired(KeyRetired { kid, until: now.after(LONGEST_TOKEN) }))
+    let until = now.after(LONGEST_TOKEN).after(JWKS_LIFETIME);
+    Draft::of(Body::KeyRetired(KeyRetired { kid, until }))
 }
 
 fn active(state: &State, algorithm: Algorithm) -> Option<Kid> {

@@ -76,11 +76,20 @@ fn subject_stands(state: &State, token: &Presented) -> Result<(), Refusal> {
 }
 
 fn client_stands(state: &State, token: &Presented) -> Result<(), Refusal> {
-    let Some(row) = state.client(&token.client) else { return Ok(()) };
-    if row.deleted {
-        return Err(Refusal::ClientDeleted);
+    // A machine token that was exchanged has two clients: the one it was issued to, the one that `sub` names.
+    let named = match &token.party {
+        Party::Client(client) => Some(client),
+        Party::Subject(_) => None,
+    };
+    for row in [Some(&token.client), named].into_iter().flatten().filter_map(|client| state.client(client)) {
+        if row.deleted {
+            return Err(Refusal::ClientDeleted);
+        }
+        if is_dead(row.dead_through, token) {
+            return Err(Refusal::ClientTokensRevoked);
+        }
     }
-    if is_dead(row.dead_through, token) { Err(Refusal::ClientTokensRevoked) } else { Ok(()) }
+    Ok(())
 }
 
 fn is_dead(dead_through: Option<u64>, token: &Presented) -> bool {

@@ -2,10 +2,15 @@
 
 use super::Decision;
 use crate::{
-    Body, Draft, Refusal, State,
+    Body, Command, Draft, Place, Refusal, State,
     body::{EpochOpened, LogBorn, LogOpened},
     command::{OpenEpoch, OpenLog, RecordBirth},
 };
+
+/// Nothing is decided in a log that was never born.
+pub(super) fn is_open(state: &State, command: &Command) -> Result<(), Refusal> {
+    if matches!(command, Command::OpenLog(_)) || state.log().is_some() { Ok(()) } else { Err(Refusal::LogNotOpen) }
+}
 
 pub(super) fn open_log(state: &State, command: &OpenLog) -> Result<Decision, Refusal> {
     if state.head.next > 0 {
@@ -15,8 +20,9 @@ pub(super) fn open_log(state: &State, command: &OpenLog) -> Result<Decision, Ref
     Ok(Decision::grant(Draft::of(Body::LogOpened(body))))
 }
 
+/// Epoch 0 is the registry's own and was never closed.
 pub(super) fn open_epoch(state: &State, command: &OpenEpoch) -> Result<Decision, Refusal> {
-    if state.epoch(command.epoch).is_some() {
+    if command.epoch == Place::REGISTRY.epoch || state.epoch(command.epoch).is_some() {
         return Err(Refusal::EpochAlreadyOpen);
     }
     let body = EpochOpened { epoch: command.epoch, shards: command.shards };

@@ -112,8 +112,9 @@ impl Needs {
                 .map(|seq| Key::revoked(&token.party, seq)),
         );
         self.rows.extend([Key::client(&token.client), Key::distrusted(&token.kid)]);
-        if let Party::Subject(subject) = &token.party {
-            self.rows.push(Key::subject(subject));
-        }
+        self.rows.push(match &token.party {
+            Party::Subject(subject) => Key::subject(subject),
+            Party::Client(client) => Key::client(client),
+        });
     }
 }

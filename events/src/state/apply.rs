@@ -30,17 +30,17 @@ impl State {
             ),
             Body::ClientRegistered(registered) => self.register(event, &registered.metadata),
             Body::ClientUpdated(updated) => {
-                self.change_registered(event, updated.generation, |row| row.metadata = updated.metadata.clone())
+                self.change_registered(event, updated.generation, |row| row.metadata = updated.metadata.clone());
             }
             Body::ClientDeleted(deleted) => self.change_registered(event, deleted.generation, |row| row.deleted = true),
             Body::ClientTokensRevoked(revoked) => {
                 self.change_registered(event, revoked.generation, |row| row.revoke_tokens = true);
             }
             Body::ClientChangeConfirmed(confirmed) => {
-                self.confirm_client(event, confirmed.generation, &confirmed.positions)
+                self.confirm_client(event, confirmed.generation, &confirmed.positions);
             }
             Body::KeyPublished(key) => {
-                self.put(Key::signing(&key.kid), Row::Signing(published(key, event.occurred_at)))
+                self.put(Key::signing(&key.kid), Row::Signing(published(key, event.occurred_at)));
             }
             Body::KeyActivated(key) => self.change_key(&key.kid, |row| {
                 row.status = KeyStatus::Active;
@@ -58,7 +58,7 @@ impl State {
             Body::KeyCompromiseConfirmed(key) => self.change_key(&key.kid, |row| row.confirmed = true),
             Body::ClientChanged(changed) => self.hear_client(event, changed),
             Body::KeyDistrusted(key) => {
-                self.put(Key::distrusted(&key.kid), Row::Distrusted(DistrustedRow { heard: seq }))
+                self.put(Key::distrusted(&key.kid), Row::Distrusted(DistrustedRow { heard: seq }));
             }
             Body::NameClaimed(name) => {
                 if let Some(subject) = &event.subject {
@@ -76,8 +76,7 @@ impl State {
                 }
             }
             Body::AssertionSpent(spent) => self.spend(&spent.assertion, spent.until),
-            Body::TokenRevoked(revoked) => self.revoke(event, revoked.target, revoked.until),
-            Body::GrantRevoked(revoked) => self.revoke(event, revoked.target, revoked.until),
+            Body::TokenRevoked(ended) | Body::GrantRevoked(ended) => self.revoke(event, ended.target, ended.until),
             Body::ExchangeVoided(voided) => self.revoke(event, voided.target, voided.until),
             Body::AuditQueried(_) | Body::TokenDelegated(_) | Body::TokenImpersonated(_) | Body::ExchangeRefused(_) => {
             }

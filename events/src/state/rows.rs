@@ -1,8 +1,12 @@
 //! The kinds of row a state has, their keys and their stored forms.
 
 use crate::{
-    ClientId, Kid, Malformed, Origin, Place, Stored, Subject, Timestamp, choice, client::ClientMetadata,
-    identity::Digest, key::SigningKey, record, token::Party,
+    ClientId, Kid, Malformed, Origin, Place, Stored, Subject, Timestamp, choice,
+    client::ClientMetadata,
+    identity::{Digest, lower_hex},
+    key::SigningKey,
+    record,
+    token::Party,
 };
 use std::fmt;
 
@@ -51,10 +55,10 @@ impl Key {
         Self(format!("distrusted/{kid}"))
     }
     pub(crate) fn spent(assertion: &[u8; 16]) -> Self {
-        Self(format!("spent/{}", hex(assertion)))
+        Self(format!("spent/{}", lower_hex(assertion)))
     }
     pub(crate) fn claim(claim: &[u8; 16]) -> Self {
-        Self(format!("claim/{}", hex(claim)))
+        Self(format!("claim/{}", lower_hex(claim)))
     }
     pub(crate) fn registered(client: &ClientId) -> Self {
         Self(format!("registered/{client}"))
@@ -74,10 +78,6 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-fn hex(bytes: &[u8; 16]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 choice! {
@@ -173,6 +173,7 @@ macro_rules! rows {
         /// One row of state.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "each variant's body type says what it is")]
+        #[allow(clippy::large_enum_variant, reason = "the large rows are the registry's, which has few")]
         pub enum Row { $($variant($body)),* }
 
         impl Row {
