@@ -1,1 +1,8 @@
-//! Placeholder.
+//! Pure folds over events into something to read. Depends on the event language and nothing else.
+
+pub mod client;
+pub mod read_model;
+pub mod rendered;
+pub mod replay;
+pub mod token_history;
+pub mod user;
