@@ -139,9 +139,11 @@ impl State {
 
     fn profile(&mut self, event: &Event, profile: &SubjectProfile) {
         let Some(subject) = &event.subject else { return };
+        let before = self.subject(subject);
         let row = SubjectRow {
             standing: if profile.suspended { Standing::Suspended } else { Standing::Active },
-            dead_through: self.subject(subject).and_then(|row| row.dead_through),
+            dead_through: before.and_then(|row| row.dead_through),
+            created: before.map_or(event.seq, |row| row.created),
             profile: event.seq,
             auditor: profile.auditor,
             password: profile.password,

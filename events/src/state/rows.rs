@@ -33,6 +33,18 @@ impl Key {
         format!("revoked/{subject}/")
     }
 
+    /// The key of a claim's row.
+    #[must_use]
+    pub fn of_claim(claim: &[u8; 16]) -> Self {
+        Self::claim(claim)
+    }
+
+    /// The key of a registered client's row.
+    #[must_use]
+    pub fn of_registered(client: &ClientId) -> Self {
+        Self::registered(client)
+    }
+
     /// The position that a revocation's key ends with.
     #[must_use]
     pub fn position(&self) -> Option<u64> {
@@ -108,6 +120,8 @@ record! {
         5 => password: bool,
         /// Position of the last event about the person that views must show.
         6 => changed: u64,
+        /// Position of the event that created them.
+        7 => created: u64,
     }
 }
 record! {

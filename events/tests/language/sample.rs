@@ -1,0 +1,274 @@
+//! One event of every type and one row of every kind, written by hand: what the golden files pin.
+
+use grantlog_events::{
+    Body, ClientId, Digest, Event, EventId, Jti, Kid, Outcome, Place, Refusal, RequestId, Scope, Seconds, Subject,
+    Timestamp,
+    body::{
+        AssertionSpent, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted, ClientRegistered,
+        ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided, KeyActivated,
+        KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired, LogBorn,
+        LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
+        TokenIssued,
+    },
+    client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
+    envelope::Source,
+    key::{Algorithm, KeyStatus, SigningKey},
+    state::{
+        BornRow, ClaimRow, ClientRow, DistrustedRow, EpochRow, LogRow, RegisteredRow, RevokedRow, Row, SpentRow,
+        Standing, SubjectRow,
+    },
+    stored::Bytes,
+    token::{Actor, Cause, IssuedToken, MayAct, Party, TokenKind},
+};
+
+pub const NOW: Timestamp = Timestamp(1_800_000_000_123);
+pub const HOME: Place = Place { epoch: 1, shard: 42 };
+
+pub fn client(name: &str) -> ClientId {
+    ClientId::parse(name).unwrap()
+}
+
+pub fn kid(name: &str) -> Kid {
+    Kid::parse(name).unwrap()
+}
+
+pub fn scope(text: &str) -> Scope {
+    Scope::parse(text).unwrap()
+}
+
+pub fn person() -> Subject {
+    Subject::born(1, [7; 16])
+}
+
+fn id() -> EventId {
+    EventId::new(NOW, [9; 10])
+}
+
+fn until() -> Timestamp {
+    Timestamp(1_800_000_300_000)
+}
+
+fn verifier_key() -> String {
+    "op.example/log/1/42+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k".to_owned()
+}
+
+pub fn metadata() -> ClientMetadata {
+    ClientMetadata {
+        name: Some("Photo printer".to_owned()),
+        redirect_uris: vec!["https://printer.example/callback".to_owned()],
+        grant_types: vec![GrantType::ClientCredentials, GrantType::TokenExchange],
+        authentication: AuthenticationMethod::PrivateKeyJwt,
+        scope: scope("openid profile"),
+        jwks: Some(r#"{"keys":[]}"#.to_owned()),
+        access_token_alg: Algorithm::Es256,
+        access_token_lifetime: Some(Seconds(300)),
+        refresh_token_lifetime: None,
+        userinfo_from_log: true,
+        token_exchange: Some(ExchangePolicy {
+            audiences: vec!["photos".to_owned()],
+            resources: vec!["https://photos.example/v1".to_owned()],
+            impersonation: false,
+            actors: Admitted::Only(vec![client("printer")]),
+            subject_clients: Admitted::Any,
+            refresh_token: false,
+        }),
+        assertion_issuers: vec![AssertionIssuer {
+            issuer: "https://idp.example".to_owned(),
+            jwks: r#"{"keys":[]}"#.to_owned(),
+        }],
+    }
+}
+
+/// A token as an exchange issues it every day: an audience of 20 characters, three scopes.
+pub fn token() -> IssuedToken {
+    IssuedToken {
+        kind: TokenKind::Access,
+        kid: kid("es256-2027-01"),
+        algorithm: Algorithm::Es256,
+        expires_at: until(),
+        scope: scope("openid profile email"),
+        audience: vec!["photos-service-eu-01".to_owned()],
+        cause: Cause::Exchange,
+        may_act: None,
+        acr: None,
+        amr: Vec::new(),
+        auth_time: None,
+        assertion_issuer: None,
+        machine: None,
+    }
+}
+
+/// A token with everything that a token can have.
+fn full_token() -> IssuedToken {
+    IssuedToken {
+        cause: Cause::Assertion,
+        may_act: Some(MayAct { sub: Some(Party::Client(client("printer"))), client: Some(client("printer")) }),
+        acr: Some("urn:mace:incommon:iap:silver".to_owned()),
+        amr: vec!["pwd".to_owned(), "otp".to_owned()],
+        auth_time: Some(Timestamp(1_799_999_990_000)),
+        assertion_issuer: Some("https://idp.example".to_owned()),
+        machine: Some(client("batch")),
+        ..token()
+    }
+}
+
+fn ended() -> Ended {
+    Ended {
+        target: 17,
+        by: RevokedBy::Operator,
+        reason: "lost device".to_owned(),
+        until: until(),
+        machine: Some(client("batch")),
+    }
+}
+
+fn profile() -> SubjectProfile {
+    SubjectProfile { suspended: false, auditor: true, password: true }
+}
+
+fn spent() -> AssertionSpent {
+    AssertionSpent { assertion: [4; 16], until: until() }
+}
+
+/// One body of every type.
+pub fn bodies() -> Vec<Body> {
+    let positions = vec![(HOME, 7), (Place { epoch: 1, shard: 43 }, 300)];
+    vec![
+        Body::LogOpened(LogOpened { place: HOME, verifier_key: verifier_key(), birth: [3; 32] }),
+        Body::EpochOpened(EpochOpened { epoch: 1, shards: 64 }),
+        Body::LogBorn(LogBorn { origin: HOME.origin("op.example"), verifier_key: verifier_key() }),
+        Body::ClientRegistered(ClientRegistered { metadata: metadata() }),
+        Body::ClientUpdated(ClientUpdated { generation: 1, metadata: metadata(), secret_replaced: true }),
+        Body::ClientDeleted(ClientDeleted { generation: 2 }),
+        Body::ClientTokensRevoked(ClientTokensRevoked { generation: 2, reason: "leaked".to_owned() }),
+        Body::ClientChangeConfirmed(ClientChangeConfirmed { generation: 2, positions: positions.clone() }),
+        Body::KeyPublished(KeyPublished {
+            kid: kid("es256-2027-01"),
+            algorithm: Algorithm::Es256,
+            jwk: r#"{"kty":"EC"}"#.to_owned(),
+        }),
+        Body::KeyActivated(KeyActivated { kid: kid("es256-2027-01") }),
+        Body::KeyRetired(KeyRetired { kid: kid("es256-2027-01"), until: until() }),
+        Body::KeyRemoved(KeyRemoved { kid: kid("es256-2027-01") }),
+        Body::KeyCompromised(KeyCompromised { kid: kid("es256-2027-01"), reason: "leaked".to_owned() }),
+        Body::KeyCompromiseConfirmed(KeyCompromiseConfirmed { kid: kid("es256-2027-01"), positions }),
+        Body::AuditQueried(AuditQueried { endpoint: "/audit/events".to_owned(), query: [5; 16] }),
+        Body::ClientChanged(ClientChanged { generation: 2, registry_seq: 99, deleted: true, revoke_tokens: true }),
+        Body::KeyDistrusted(KeyDistrusted { kid: kid("es256-2027-01"), registry_seq: 100 }),
+        Body::NameClaimed(NameClaimed { claim: [6; 16] }),
+        Body::NameReleased(NameReleased { claim: [6; 16] }),
+        Body::SubjectCreated(profile()),
+        Body::SubjectUpdated(SubjectProfile { suspended: true, ..profile() }),
+        Body::SubjectErased(SubjectErased {}),
+        Body::TokenIssued(TokenIssued { token: full_token(), spent: Some(spent()) }),
+        Body::TokenDelegated(token()),
+        Body::TokenImpersonated(full_token()),
+        Body::ExchangeRefused(ExchangeRefused { token: 17 }),
+        Body::ExchangeVoided(ExchangeVoided {
+            target: 17,
+            reason: Refusal::ActorTokenNotLive,
+            until: until(),
+            machine: Some(client("batch")),
+        }),
+        Body::AssertionSpent(spent()),
+        Body::TokenRevoked(ended()),
+        Body::GrantRevoked(Ended { by: RevokedBy::Client, reason: String::new(), machine: None, ..ended() }),
+        Body::SubjectTokensRevoked(SubjectTokensRevoked { reason: "password changed".to_owned() }),
+    ]
+}
+
+/// An event with this body as the log writes most of them.
+pub fn event(body: Body) -> Event {
+    Event {
+        id: id(),
+        occurred_at: NOW,
+        recorded_at: NOW,
+        origin: HOME.origin("op.example"),
+        seq: 70_001,
+        prev: Digest([2; 32]),
+        subject: Some(person()),
+        client: Some(client("printer")),
+        grant: Some(69_000),
+        ancestors: Vec::new(),
+        actors: Vec::new(),
+        outcome: Outcome::Granted,
+        request: Some(RequestId::new(NOW, [8; 10])),
+        command: Some([1; 16]),
+        body,
+        sealed: None,
+        source: Some(Source { version: "0.1.0".to_owned(), policy: None }),
+    }
+}
+
+/// A delegation by one actor, one exchange below the grant.
+pub fn exchange() -> Event {
+    let actor = Actor { party: Party::Client(client("printer")), jti: Jti::of(HOME.at(69_500), &id()) };
+    Event {
+        ancestors: vec![69_000],
+        actors: vec![actor],
+        source: Some(Source { version: "0.1.0".to_owned(), policy: Some([1; 16]) }),
+        ..event(Body::TokenDelegated(token()))
+    }
+}
+
+/// Every event that a golden file pins: one of each type, and the envelope's own variants.
+pub fn events() -> Vec<(String, Event)> {
+    let mut events: Vec<_> = bodies().into_iter().map(|body| (body.name().to_owned(), event(body))).collect();
+    let bare = event(Body::SubjectErased(SubjectErased {}));
+    let bare = Event { subject: None, client: None, grant: None, request: None, command: None, source: None, ..bare };
+    let sealed = Event { sealed: Some(Bytes(vec![0xaa; 40])), ..event(Body::SubjectCreated(profile())) };
+    let refused = Event {
+        outcome: Outcome::Refused(Refusal::AncestorRevoked),
+        ..event(Body::ExchangeRefused(ExchangeRefused { token: 17 }))
+    };
+    events.push(("envelope_bare".to_owned(), bare));
+    events.push(("envelope_sealed".to_owned(), sealed));
+    events.push(("envelope_refused".to_owned(), refused));
+    events.push(("envelope_lineage".to_owned(), exchange()));
+    events
+}
+
+/// One row of every kind, with the key it stands under.
+pub fn rows() -> Vec<(&'static str, Row)> {
+    let registered = RegisteredRow {
+        generation: 3,
+        deleted: false,
+        metadata: metadata(),
+        changed: 12,
+        revoke_tokens: true,
+        confirmed: 2,
+        dead_through: vec![(HOME, 7)],
+        registered_at: NOW,
+    };
+    let signing = SigningKey {
+        algorithm: Algorithm::EdDsa,
+        jwk: r#"{"kty":"OKP"}"#.to_owned(),
+        status: KeyStatus::Retired,
+        published_at: NOW,
+        activated_at: Some(NOW),
+        until: Some(until()),
+        confirmed: true,
+    };
+    let subject = SubjectRow {
+        standing: Standing::Suspended,
+        dead_through: Some(4),
+        profile: 3,
+        auditor: true,
+        password: true,
+        changed: 5,
+        created: 2,
+    };
+    vec![
+        ("self/", Row::Log(LogRow { place: HOME, verifier_key: verifier_key(), birth: [3; 32] })),
+        ("subject/1-BwcHBwcHBwcHBwcHBwcHBw", Row::Subject(subject)),
+        ("revoked/printer/17", Row::Revoked(RevokedRow { by: 18, until: until() })),
+        ("client/printer", Row::Client(ClientRow { generation: 2, deleted: true, dead_through: Some(9), heard: 9 })),
+        ("distrusted/es256-2027-01", Row::Distrusted(DistrustedRow { heard: 11 })),
+        ("spent/04040404040404040404040404040404", Row::Spent(SpentRow { until: until() })),
+        ("claim/06060606060606060606060606060606", Row::Claim(ClaimRow { subject: person(), at: NOW })),
+        ("registered/printer", Row::Registered(registered)),
+        ("signing/eddsa-1", Row::Signing(signing)),
+        ("epoch/1", Row::Epoch(EpochRow { shards: 64 })),
+        ("born/1/42", Row::Born(BornRow { origin: HOME.origin("op.example"), verifier_key: verifier_key() })),
+    ]
+}
