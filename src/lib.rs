@@ -1,1 +1,16 @@
-//! Placeholder.
+//! Grantlog's Worker: the HTTP edge, the log shards and the projector.
+//!
+//! `http` answers requests and `shard` runs logs; both know the world only through `ports`. `workers`
+//! is the one place that knows Cloudflare, `memory` is the same world inside one process.
+
+pub mod config;
+pub mod failure;
+pub mod http;
+pub mod jose;
+pub mod ports;
+pub mod shard;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod memory;
+#[cfg(target_arch = "wasm32")]
+pub mod workers;

@@ -19,7 +19,7 @@ pub struct Needs {
 }
 
 impl Command {
-    /// What [`crate::decide`] and the fold of what it decides look at.
+    /// What [`decide`](fn@crate::decide) and the fold of what it decides look at.
     #[must_use]
     pub fn needs(&self) -> Needs {
         let mut needs = Needs::default();

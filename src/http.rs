@@ -1,0 +1,33 @@
+//! The HTTP edge: one file per endpoint, over `http` requests and responses with whole bodies.
+//!
+//! [`handle`] is the one door. An endpoint returns `Result<Response, Stop>`; every refusal and every
+//! failure leaves through [`stop`], where each has its one public face.
+
+mod answer;
+mod bearer;
+mod client;
+mod cors;
+mod discovery;
+mod form;
+mod memory;
+mod operator;
+mod router;
+mod stop;
+
+mod admin;
+mod audit;
+mod introspect;
+mod register;
+mod revoke;
+mod scim;
+mod token;
+mod userinfo;
+
+pub use memory::Memory;
+pub use router::handle;
+pub use stop::{OAuthError, Stop};
+
+/// A request with its whole body.
+pub type Request = http::Request<Vec<u8>>;
+/// A response with its whole body.
+pub type Response = http::Response<Vec<u8>>;

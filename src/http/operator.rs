@@ -1,0 +1,65 @@
+//! Operator endpoints check their token at its shard, as introspection does: the log decides.
+
+use super::{OAuthError, Request, Stop, bearer, stop::unverified};
+use crate::{
+    jose::{self, Verified},
+    ports::{Log, World},
+    shard::{Ask, Reply, Run, fresh_header},
+};
+use grantlog_events::{Refusal, command::Inspect, token::Party};
+
+/// A live token of this issuer with the scope an endpoint wants.
+#[derive(Debug)]
+pub(super) struct Operator {
+    pub(super) token: Verified,
+}
+
+/// Proves that the caller may use an endpoint that wants `scope`.
+pub(super) async fn with_scope<W: World>(world: &W, request: &Request, scope: &str) -> Result<Operator, Stop> {
+    let operator = live(world, request).await?;
+    if operator.token.presented.scope.contains(scope) {
+        Ok(operator)
+    } else {
+        Err(Stop::Error(OAuthError::InsufficientScope, format!("The scope {scope} is needed.")))
+    }
+}
+
+/// Proves that the caller's token is live and meant for this issuer.
+pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Operator, Stop> {
+    let presented = bearer::presented(request)?;
+    let token = jose::access_token::verify(world, &presented).await.map_err(|error| unverified(error, OAuthError::InvalidToken))?;
+    if !token.audience.iter().any(|audience| *audience == world.config().issuer) {
+        return Err(Stop::Error(OAuthError::InvalidToken, "The token is not meant for this issuer.".to_owned()));
+    }
+    match inspect(world, &token).await? {
+        None => Ok(Operator { token }),
+        Some(_) => Err(Stop::Error(OAuthError::InvalidToken, "The token is not active.".to_owned())),
+    }
+}
+
+/// Asks the token's own shard; answers why it is dead, or nothing if it lives.
+pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Option<Refusal>, Stop> {
+    let place = token.presented.jti.address.place;
+    let command = Inspect { token: token.presented.clone() };
+    let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
+    match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
+        Reply::Granted(_) => Ok(None),
+        Reply::Refused(refusal) => Ok(Some(refusal)),
+        _ => Err(super::stop::odd_reply()),
+    }
+}
+
+impl Operator {
+    /// The client that acts, for the record.
+    pub(super) fn client(&self) -> &grantlog_events::ClientId {
+        &self.token.presented.client
+    }
+
+    /// The person who acts, if it is one.
+    pub(super) fn subject(&self) -> Option<&grantlog_events::Subject> {
+        match &self.token.presented.party {
+            Party::Subject(subject) => Some(subject),
+            Party::Client(_) => None,
+        }
+    }
+}

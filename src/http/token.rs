@@ -1,0 +1,124 @@
+//! The token endpoint: one file per grant. What they share is here: who asks, the one call, the answer.
+//!
+//! A request's life: client from memory → command → one call to one shard, where it is decided and
+//! appended → sign → answer. The token leaves only after its event is durable.
+
+mod client_credentials;
+mod exchange;
+mod jwt_bearer;
+
+use super::{
+    OAuthError, Request, Response, Stop, answer,
+    client::{self, AuthenticatedClient},
+    form::Form,
+    stop::{because, odd_reply, unconfirmed},
+};
+use crate::{
+    jose::{self, Ring},
+    ports::{Log, World},
+    shard::{Ask, Reply, Run, fresh_header},
+};
+use grantlog_events::{Command, Event, Place, Refusal, command::{Signing, SpendAssertion}, identity::shard_of};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// `POST /token`.
+pub(super) async fn token<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
+    let form = Form::of_body(request)?;
+    let grant_type = form.required("grant_type")?;
+    match grant_type {
+        "client_credentials" => client_credentials::issue(world, request, &form).await,
+        "urn:ietf:params:oauth:grant-type:jwt-bearer" => jwt_bearer::issue(world, request, &form).await,
+        "urn:ietf:params:oauth:grant-type:token-exchange" => exchange::exchange(world, request, &form).await,
+        _ => because(OAuthError::UnsupportedGrantType, "The grant type is not supported."),
+    }
+}
+
+/// Client and ring, both from memory or, in a cold isolate, read in parallel.
+async fn client_and_ring<W: World>(
+    world: &W,
+    request: &Request,
+    form: &Form,
+) -> Result<(AuthenticatedClient, Rc<Ring<W::Keys>>), Stop> {
+    let (client, ring) = futures_util::join!(client::authenticate(world, request, form), jose::ring::ring(world));
+    Ok((client?, ring?))
+}
+
+/// The signature a client's tokens get, and how long they live.
+fn signing<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClient) -> Result<Signing, Stop> {
+    let algorithm = client.metadata().access_token_alg;
+    let lifetime = client.metadata().access_token_lifetime.unwrap_or(world.config().access_token_ttl);
+    Ok(Signing { kid: ring.signing(algorithm)?.clone(), algorithm, lifetime })
+}
+
+/// Spends the client's assertion on the shard that remembers it, before the main call, so that a replay
+/// can burn nothing.
+pub(super) async fn spend_assertion<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClient) -> Result<(), Stop> {
+    let Some(assertion) = &client.assertion else { return Ok(()) };
+    let spend = assertion.spend();
+    let place = spending_place(world, ring, &spend.assertion)?;
+    let command = SpendAssertion { client: client.id().clone(), spend };
+    match call(world, place, command).await? {
+        Outcome::Granted(_) => Ok(()),
+        Outcome::Refused(_) => because(OAuthError::InvalidClient, "The client assertion was used before."),
+    }
+}
+
+/// The shard that remembers an assertion.
+fn spending_place<W: World>(world: &W, ring: &Ring<W::Keys>, assertion: &[u8; 16]) -> Result<Place, Stop> {
+    let epoch = world.config().log_epoch;
+    Ok(Place { epoch, shard: shard_of(assertion, shards(ring, epoch)?) })
+}
+
+/// How many shards an epoch has; one that is not open is a failure of the deployment.
+fn shards<K: crate::ports::Keys>(ring: &Ring<K>, epoch: u32) -> Result<u32, Stop> {
+    let not_open = || crate::failure::Failure::passing("routing to a shard", "the epoch is not open");
+    ring.shards(epoch).ok_or_else(|| not_open().into())
+}
+
+/// What a shard said to a command.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// Granted: the event.
+    Granted(Vec<Event>),
+    /// Refused.
+    Refused(Refusal),
+}
+
+/// One command, one call.
+pub(super) async fn call<W: World>(world: &W, place: Place, command: impl Into<Command>) -> Result<Outcome, Stop> {
+    let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
+    match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
+        Reply::Granted(events) => Ok(Outcome::Granted(events)),
+        Reply::Refused(refusal) => Ok(Outcome::Refused(refusal)),
+        Reply::Unconfirmed(_) => Err(unconfirmed()),
+        _ => Err(odd_reply()),
+    }
+}
+
+/// The access token and answer that an issuing event stands for (RFC 6749 §5.1).
+async fn answer_for<W: World>(world: &W, ring: &Ring<W::Keys>, event: &Event, is_exchange: bool) -> Result<Response, Stop> {
+    let issued = event.body.issued().ok_or_else(odd_reply)?;
+    let access_token = jose::access_token::sign(world, ring, event).await?;
+    let expires_in = issued.expires_at.seconds().saturating_sub(event.occurred_at.seconds());
+    let mut body = json!({
+        "access_token": access_token,
+        "token_type": "Bearer",
+        "expires_in": expires_in,
+        "scope": issued.scope.to_string(),
+    });
+    if is_exchange && let Value::Object(members) = &mut body {
+        members.insert("issued_token_type".to_owned(), "urn:ietf:params:oauth:token-type:access_token".into());
+    }
+    Ok(answer::json(&body))
+}
+
+/// A refusal as the token endpoint says it; only its name is told, as its sentence.
+fn refused(refusal: Refusal) -> Stop {
+    Stop::Error(OAuthError::from(refusal), sentence(refusal))
+}
+
+/// `scope_empty` as words: the log's own name of the reason, which holds nothing of the request.
+fn sentence(refusal: Refusal) -> String {
+    format!("Refused: {}.", refusal.name().replace('_', " "))
+}

@@ -1,0 +1,92 @@
+//! `/userinfo` (OIDC Core §5.3): signature from memory, then one read of the user's view.
+//!
+//! The client's view, if it is not remembered, is read in parallel. A user without a view costs one
+//! call to the home shard. Where consistency is `log`, the shard is asked instead of trusting the view.
+
+use super::{OAuthError, Request, Response, Stop, answer, bearer, client, operator, stop::{odd_reply, unverified}};
+use crate::{
+    failure::Failure,
+    jose::{self, Verified},
+    ports::{Log, Views, World},
+    shard::{Ask, Query, Reply},
+};
+use grantlog_events::{Stored, Subject, token::Party};
+use grantlog_projections::{claims, client::ClientView, user::UserView};
+use http::StatusCode;
+use std::{fmt::Write, rc::Rc};
+
+/// `GET` or `POST /userinfo`.
+pub(super) async fn userinfo<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
+    let presented = bearer::presented(request)?;
+    let token = jose::access_token::verify(world, &presented).await.map_err(|error| unverified(error, OAuthError::InvalidToken))?;
+    if token.is_expired(world.now()) || !token.audience.contains(&world.config().issuer) {
+        return Err(dead());
+    }
+    if !token.presented.scope.contains("openid") {
+        return Err(Stop::Error(OAuthError::InsufficientScope, "The scope openid is needed.".to_owned()));
+    }
+    let Party::Subject(subject) = &token.presented.party else { return Err(dead()) };
+    let (user, client) = futures_util::join!(world.views().user(subject), client_of(world, &token));
+    let client = client?;
+    client_lets_it_live(client.as_deref(), &token)?;
+    let claims = match user? {
+        _ if asks_the_log(world, client.as_deref()) => claims_from_home(world, &token, subject).await?,
+        None => claims_from_home(world, &token, subject).await?,
+        Some(bytes) => claims_from_view(&bytes, &token)?,
+    };
+    Ok(answer::with(StatusCode::OK, "application/json", body(subject, &token, &claims)))
+}
+
+async fn client_of<W: World>(world: &W, token: &Verified) -> Result<Option<Rc<ClientView>>, Stop> {
+    client::view(world, &token.presented.client).await
+}
+
+fn client_lets_it_live(client: Option<&ClientView>, token: &Verified) -> Result<(), Stop> {
+    let address = token.presented.jti.address;
+    match client {
+        Some(view) if !view.deleted && !view.is_dead(address.place, address.seq) => Ok(()),
+        _ => Err(dead()),
+    }
+}
+
+fn asks_the_log<W: World>(world: &W, client: Option<&ClientView>) -> bool {
+    world.config().userinfo_from_log || client.is_some_and(|view| view.metadata.userinfo_from_log)
+}
+
+fn claims_from_view(bytes: &[u8], token: &Verified) -> Result<Vec<(String, String)>, Stop> {
+    let view = UserView::from_bytes(bytes).map_err(|malformed| Failure::lasting("reading a user's view", malformed))?;
+    if view.admits(&token.presented) { Ok(view.claims) } else { Err(dead()) }
+}
+
+/// The home shard knows: first whether the token lives, then the person's attributes.
+async fn claims_from_home<W: World>(world: &W, token: &Verified, subject: &Subject) -> Result<Vec<(String, String)>, Stop> {
+    if operator::inspect(world, token).await?.is_some() {
+        return Err(dead());
+    }
+    let place = token.presented.jti.address.place;
+    match world.log().ask(place, &Ask::Read(Query::Profile(subject.clone()))).await? {
+        Reply::Profile(Some(profile)) => {
+            let read = claims::by_scope(&profile.attributes.0);
+            read.map_err(|what| Failure::lasting("reading attributes", what).into())
+        }
+        Reply::Profile(None) => Err(dead()),
+        _ => Err(odd_reply()),
+    }
+}
+
+/// The claims are JSON members already; they are joined, not parsed.
+fn body(subject: &Subject, token: &Verified, claims: &[(String, String)]) -> Vec<u8> {
+    let mut body = format!("{{\"sub\":\"{subject}\"");
+    for (scope, members) in claims {
+        if token.presented.scope.contains(scope) {
+            // Writing to a string cannot fail.
+            let _ = write!(body, ",{members}");
+        }
+    }
+    body.push('}');
+    body.into_bytes()
+}
+
+fn dead() -> Stop {
+    Stop::Error(OAuthError::InvalidToken, "The token is not active.".to_owned())
+}

@@ -1,0 +1,17 @@
+//! The same world inside one process: logs, views, keys and archive in memory, a clock that stands
+//! still, and failures on demand. The whole HTTP layer and every shard run over it under `cargo test`.
+
+mod archive;
+mod faults;
+mod keys;
+mod log;
+mod store;
+mod views;
+mod world;
+
+pub use archive::MemoryArchive;
+pub use faults::{Counted, Faults, When};
+pub use keys::SoftwareKeys;
+pub use store::MemoryStore;
+pub use views::MemoryViews;
+pub use world::MemoryWorld;

@@ -1,0 +1,135 @@
+//! Failures on demand, and the count of what was called.
+//!
+//! Every call to a port passes here twice: before it acts and after. A fault can strike at either
+//! point, so each write is tried failed-and-not-persisted and failed-but-persisted.
+
+use crate::failure::Failure;
+use std::{
+    cell::{Cell, RefCell},
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+/// When a fault strikes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Nothing was done.
+    Before,
+    /// It was done, and the answer was lost.
+    After,
+}
+
+/// What was called since the last [`Faults::start_counting`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// The edge's calls, in order.
+    pub calls: Vec<&'static str>,
+    /// How many of them followed one another; calls in parallel count once.
+    pub round_trips: u32,
+    /// Rows that shards wrote.
+    pub rows_written: u64,
+}
+
+/// The fault plan and the counters of one world.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// Every passage counts down; at zero the fault strikes.
+    planned: Cell<Option<(u64, When, bool)>>,
+    struck: Cell<bool>,
+    counted: RefCell<Counted>,
+    outstanding: Cell<u32>,
+}
+
+impl Faults {
+    /// The `nth` call from now (0 is the next) fails. With `lasting`, all after it fail too.
+    pub fn fail(&self, nth: u64, when: When, lasting: bool) {
+        self.planned.set(Some((nth, when, lasting)));
+        self.struck.set(false);
+    }
+
+    /// Nothing fails any more; answers whether the planned fault struck.
+    pub fn mend(&self) -> bool {
+        self.planned.set(None);
+        self.struck.replace(false)
+    }
+
+    /// Counts from zero.
+    pub fn start_counting(&self) {
+        *self.counted.borrow_mut() = Counted::default();
+    }
+
+    /// What was counted.
+    pub fn counted(&self) -> Counted {
+        self.counted.borrow().clone()
+    }
+
+    /// Runs one call of a port. `from_edge` calls count as round trips.
+    pub(super) async fn pass<T>(&self, name: &'static str, from_edge: bool, act: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        if from_edge {
+            self.begin(name);
+        }
+        yield_once().await;
+        let strikes = self.strikes();
+        let result = match strikes {
+            Some(When::Before) => Err(Failure::lasting(name, "injected, nothing done")),
+            Some(When::After) => act.await.and_then(|_| Err(Failure::lasting(name, "injected, answer lost"))),
+            None => act.await,
+        };
+        if from_edge {
+            self.outstanding.set(self.outstanding.get().saturating_sub(1));
+        }
+        result
+    }
+
+    /// The same for a call that is not `async`.
+    pub(super) fn pass_now<T>(&self, name: &'static str, act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+        match self.strikes() {
+            // A write that fails in its turn rolls back with the turn: there is no "after" here.
+            Some(_) => Err(Failure::lasting(name, "injected, nothing done")),
+            None => act(),
+        }
+    }
+
+    pub(super) fn wrote(&self, rows: u64) {
+        self.counted.borrow_mut().rows_written += rows;
+    }
+
+    fn begin(&self, name: &'static str) {
+        let mut counted = self.counted.borrow_mut();
+        counted.calls.push(name);
+        if self.outstanding.get() == 0 {
+            counted.round_trips += 1;
+        }
+        self.outstanding.set(self.outstanding.get() + 1);
+    }
+
+    fn strikes(&self) -> Option<When> {
+        let (left, when, lasting) = self.planned.get()?;
+        if left > 0 {
+            self.planned.set(Some((left - 1, when, lasting)));
+            return None;
+        }
+        self.struck.set(true);
+        if !lasting {
+            self.planned.set(None);
+        }
+        Some(when)
+    }
+}
+
+/// Lets whatever runs beside this get its turn, once.
+pub(super) fn yield_once() -> impl Future<Output = ()> {
+    struct Once(bool);
+    impl Future for Once {
+        type Output = ();
+        fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+            if self.0 {
+                return Poll::Ready(());
+            }
+            self.0 = true;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+    }
+    Once(false)
+}

@@ -1,0 +1,152 @@
+//! Everything together: one deployment in one process, on a clock that moves when it is told to.
+
+use super::{Faults, MemoryArchive, MemoryStore, MemoryViews, SoftwareKeys, faults::yield_once};
+use crate::{
+    config::Config,
+    failure::Failure,
+    http::Memory,
+    ports::World,
+    shard::{Shard, follow_up},
+};
+use grantlog_events::{Digest, Place, Timestamp};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
+
+/// A deployment in memory; clones share it.
+#[derive(Clone)]
+pub struct MemoryWorld {
+    inner: Rc<Inner>,
+    views: Rc<MemoryViews>,
+    edge: bool,
+}
+
+struct Inner {
+    config: Config,
+    shards: RefCell<BTreeMap<Place, Rc<Shard<MemoryStore>>>>,
+    archive: MemoryArchive,
+    keys: SoftwareKeys,
+    memory: Memory<SoftwareKeys>,
+    faults: Rc<Faults>,
+    now: Cell<u64>,
+    drawn: Cell<u64>,
+    notes: RefCell<Vec<String>>,
+}
+
+impl MemoryWorld {
+    /// An empty deployment at the instant `now`; nothing in it is random.
+    #[must_use]
+    pub fn new(config: Config, now: Timestamp) -> Self {
+        let faults = Rc::new(Faults::default());
+        let keys = SoftwareKeys::new(&config.kek, config.kek_previous.as_ref());
+        let inner = Inner {
+            config,
+            shards: RefCell::default(),
+            archive: MemoryArchive::new(Rc::clone(&faults)),
+            keys,
+            memory: Memory::default(),
+            faults: Rc::clone(&faults),
+            now: Cell::new(now.0),
+            drawn: Cell::new(0),
+            notes: RefCell::default(),
+        };
+        Self { inner: Rc::new(inner), views: Rc::new(MemoryViews::new(faults)), edge: true }
+    }
+
+    /// The same deployment as a shard sees it: its calls are not the edge's.
+    pub(super) fn inside(&self) -> Self {
+        Self { inner: Rc::clone(&self.inner), views: Rc::new(self.views.inside()), edge: false }
+    }
+
+    pub(super) fn is_edge(&self) -> bool {
+        self.edge
+    }
+
+    /// The failure plan and the counters.
+    pub fn faults(&self) -> &Faults {
+        &self.inner.faults
+    }
+
+    /// The shard at a place, over empty storage if it is new.
+    pub fn shard(&self, place: Place) -> Rc<Shard<MemoryStore>> {
+        let mut shards = self.inner.shards.borrow_mut();
+        let origin = place.origin(&self.inner.config.host);
+        let fresh = || Rc::new(Shard::new(origin, MemoryStore::new(Rc::clone(&self.inner.faults))));
+        Rc::clone(shards.entry(place).or_insert_with(fresh))
+    }
+
+    /// Every place that has a shard.
+    pub fn places(&self) -> Vec<Place> {
+        self.inner.shards.borrow().keys().copied().collect()
+    }
+
+    /// Lets every shard do what it owes to the views, as its alarm would.
+    pub async fn ring_alarms(&self) -> Result<(), Failure> {
+        let inside = self.inside();
+        for place in self.places() {
+            follow_up(&self.shard(place), &inside).await?;
+        }
+        Ok(())
+    }
+
+    /// Moves the clock.
+    pub fn set_now(&self, now: Timestamp) {
+        self.inner.now.set(now.0);
+    }
+
+    /// What the operator was told.
+    pub fn notes(&self) -> Vec<String> {
+        self.inner.notes.borrow().clone()
+    }
+}
+
+impl World for MemoryWorld {
+    type Log = Self;
+    type Views = MemoryViews;
+    type Keys = SoftwareKeys;
+    type Archive = MemoryArchive;
+
+    fn log(&self) -> &Self {
+        self
+    }
+
+    fn views(&self) -> &MemoryViews {
+        &self.views
+    }
+
+    fn keys(&self) -> &SoftwareKeys {
+        &self.inner.keys
+    }
+
+    fn archive(&self) -> &MemoryArchive {
+        &self.inner.archive
+    }
+
+    fn config(&self) -> &Config {
+        &self.inner.config
+    }
+
+    fn memory(&self) -> &Memory<SoftwareKeys> {
+        &self.inner.memory
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp(self.inner.now.get())
+    }
+
+    fn random(&self) -> Result<[u8; 32], Failure> {
+        let drawn = self.inner.drawn.get();
+        self.inner.drawn.set(drawn + 1);
+        Ok(Digest::of(&drawn.to_be_bytes()).0)
+    }
+
+    async fn pause(&self, _: u32) {
+        yield_once().await;
+    }
+
+    fn note(&self, line: &str) {
+        self.inner.notes.borrow_mut().push(line.to_owned());
+    }
+}

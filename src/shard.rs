@@ -1,0 +1,120 @@
+//! A log shard: loads what a command needs, lets it be decided, appends, answers.
+//!
+//! [`Shard::run`] is the whole of compare-and-append. It is not `async`: without an await nothing can
+//! run between load and append, and the runtime holds the answer until the rows are durable. What
+//! follows from an event (views, telling other shards) is in `serve`, `projector` and `registry`.
+
+mod append;
+mod ask;
+mod birth;
+mod load;
+mod profile;
+mod projector;
+mod read_model_sql;
+mod registry;
+mod retry;
+mod sealing;
+mod serve;
+mod store;
+
+pub use ask::{Ask, Private, ProfileReading, Query, Reply, RingEntry, RingReading, Run, SecretWrite};
+pub use profile::{claim_secret, password_secret};
+pub use projector::follow_up;
+pub use registry::{client_secret, fresh_header, registration_token};
+pub use sealing::SubjectKey;
+pub use serve::serve;
+pub use store::{Batch, Store};
+
+use crate::failure::Failure;
+use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, decide, decide::Answer};
+use projector::Writing;
+use std::{cell::{Cell, RefCell}, collections::BTreeMap};
+
+/// The code's version, as events carry it.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// One log over its storage.
+#[derive(Debug)]
+pub struct Shard<S> {
+    store: S,
+    origin: Origin,
+    /// Refusals recorded in the running minute, by token and reason: noise control, never a verdict.
+    noted: RefCell<BTreeMap<(u64, Refusal), u64>>,
+    writing: Writing,
+    owes: Cell<bool>,
+}
+
+/// What a command came to: yes or no, and the events that say what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The refusal, if it was one.
+    pub refusal: Option<Refusal>,
+    /// The events of this command, or the one it asked about.
+    pub events: Vec<Event>,
+    /// Rows written.
+    pub rows_written: u64,
+}
+
+impl<S: Store> Shard<S> {
+    /// A shard named `origin` over `store`.
+    pub fn new(origin: Origin, store: S) -> Self {
+        Self { store, origin, noted: RefCell::new(BTreeMap::new()), writing: Writing::default(), owes: Cell::new(false) }
+    }
+
+    /// The storage.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The log's name.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Whether views still owe something to what was appended since the last [`follow_up`].
+    pub fn has_follow_up(&self) -> bool {
+        self.owes.get()
+    }
+
+    fn owe(&self) {
+        self.owes.set(true);
+    }
+
+    fn settled(&self) {
+        self.owes.set(false);
+    }
+
+    fn writing(&self) -> &Writing {
+        &self.writing
+    }
+
+    /// Runs one command against this log.
+    ///
+    /// Fails only if storage fails; then nothing was appended, or the runtime resets the object.
+    pub fn run(&self, run: &Run, key: Option<&SubjectKey>, now: Timestamp) -> Result<Done, Failure> {
+        if run.header.attempt > 0
+            && let Some(done) = self.what_the_first_try_did(run)?
+        {
+            return Ok(done);
+        }
+        let mut state = self.load(run)?;
+        let decision = decide(&state, &run.command, now);
+        let refusal = match decision.answer {
+            Answer::Refused(refusal) => Some(refusal),
+            Answer::Granted | Answer::NothingToDo => None,
+            Answer::Stands(seq) => {
+                let event = state.event(seq).cloned().map_or_else(|| self.event(seq), Ok)?;
+                return Ok(Done { refusal: None, events: vec![event], rows_written: 0 });
+            }
+        };
+        let drafts = self.without_noise(decision.events, now);
+        let (events, rows_written) = self.append(&mut state, drafts, run, key, refusal.is_none(), now)?;
+        Ok(Done { refusal, events, rows_written })
+    }
+
+    /// The event at a position that must be there.
+    pub fn event(&self, seq: u64) -> Result<Event, Failure> {
+        let bytes = self.store.event(seq)?.ok_or_else(|| Failure::lasting("reading an event", "it is gone"))?;
+        Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))
+    }
+}

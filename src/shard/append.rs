@@ -1,0 +1,88 @@
+//! Append: drafts take their places, rows follow by the fold, all in one transaction.
+
+use super::{Batch, Run, Shard, Store, SubjectKey, VERSION};
+use crate::failure::Failure;
+use grantlog_events::{
+    Body, Draft, Event, Outcome, State, Stored, Timestamp,
+    chain::Stamp,
+    envelope::MAX_EVENT,
+};
+
+/// How long one refusal of one token is recorded once, in milliseconds.
+const NOISE_WINDOW: u64 = 60_000;
+
+/// How many recorded refusals are remembered before the memory starts over.
+const MOST_NOTED: usize = 4_096;
+
+impl<S: Store> Shard<S> {
+    /// Appends the drafts and what follows from them; answers with the events and the rows written.
+    pub(super) fn append(
+        &self,
+        state: &mut State,
+        drafts: Vec<Draft>,
+        run: &Run,
+        key: Option<&SubjectKey>,
+        granted: bool,
+        now: Timestamp,
+    ) -> Result<(Vec<Event>, u64), Failure> {
+        if drafts.is_empty() {
+            return Ok((Vec::new(), 0));
+        }
+        let stamp = Stamp { origin: &self.origin, header: &run.header, command: run.command.digest(), now, version: VERSION };
+        let mut batch = Batch::default();
+        let mut events = Vec::with_capacity(drafts.len());
+        for (ordinal, draft) in (0_u8..).zip(drafts) {
+            let seals = draft.seals;
+            let mut event = stamp.on(draft, &state.head, ordinal);
+            if seals {
+                event.sealed = Some(seal(&event, run, key, ordinal)?);
+            }
+            let bytes = event.to_bytes();
+            if bytes.len() > MAX_EVENT {
+                return Err(Failure::lasting("appending an event", "it exceeds 16 KiB"));
+            }
+            state.apply(&event, &bytes);
+            batch.follow_up |= is_projected(&event);
+            batch.events.push((event.seq, bytes));
+            events.push(event);
+        }
+        batch.rows = state.take_changes().into_iter().map(|(key, row)| (key, row.map(|row| row.to_bytes()))).collect();
+        if let Some(private) = run.private.as_ref().filter(|_| granted) {
+            let writes = private.secrets.iter();
+            batch.secrets = writes.map(|secret| (secret.name.clone(), secret.value.clone().map(|value| value.0))).collect();
+        }
+        let rows_written = self.store.write(&batch)?;
+        if batch.follow_up {
+            self.owe();
+        }
+        Ok((events, rows_written))
+    }
+
+    /// The drafts without a refusal that was recorded for the same token within the minute.
+    pub(super) fn without_noise(&self, drafts: Vec<Draft>, now: Timestamp) -> Vec<Draft> {
+        drafts.into_iter().filter(|draft| self.is_worth_recording(draft, now)).collect()
+    }
+
+    fn is_worth_recording(&self, draft: &Draft, now: Timestamp) -> bool {
+        let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&draft.body, draft.outcome) else { return true };
+        let mut noted = self.noted.borrow_mut();
+        if noted.len() >= MOST_NOTED {
+            noted.clear();
+        }
+        let before = noted.insert((refused.token, refusal), now.0 / NOISE_WINDOW);
+        before != Some(now.0 / NOISE_WINDOW)
+    }
+}
+
+fn seal(event: &Event, run: &Run, key: Option<&SubjectKey>, ordinal: u8) -> Result<grantlog_events::stored::Bytes, Failure> {
+    let personal = run.private.as_ref().and_then(|private| private.personal.as_ref());
+    let (Some(key), Some(personal)) = (key, personal) else {
+        return Err(Failure::lasting("sealing personal data", "there is no key or nothing to seal"));
+    };
+    key.seal(&personal.0, &event.unsealed(), &run.header, ordinal).map(grantlog_events::stored::Bytes)
+}
+
+/// Whether views show this event.
+pub(super) fn is_projected(event: &Event) -> bool {
+    grantlog_projections::read_model::change(event).is_some()
+}

@@ -1,0 +1,186 @@
+//! What a log may be asked over the wire, and what it replies: the stored forms of `events`, nested.
+
+use grantlog_events::{
+    ClientId, Event, Header, Kid, Malformed, Place, Refusal, Stored, Subject, Timestamp,
+    cbor::Value,
+    command::Command,
+    key::SigningKey,
+    record,
+    state::Standing,
+    stored::Bytes,
+};
+use grantlog_projections::client::ClientView;
+
+record! {
+    /// A secret to store, or with no value to destroy, beside a granted command.
+    pub struct SecretWrite { 1 => name: String, 2 => value: Option<Bytes> }
+}
+record! {
+    /// What travels with a command and must not be in the log.
+    pub struct Private {
+        /// Written in the command's transaction if it is granted.
+        1 => secrets: Vec<SecretWrite>,
+        /// Sealed into the event that seals.
+        2 => personal: Option<Bytes>,
+        /// The keyed hash of the unique name the command is about.
+        3 => name: Option<[u8; 32]>,
+    }
+}
+record! {
+    /// One command with what comes along.
+    pub struct Run { 1 => header: Header, 2 => command: Command, 3 => private: Option<Private> }
+}
+
+/// A question that changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Events from a position on, at most this many.
+    Events(u64, u32),
+    /// A person's attributes, opened (home shard).
+    Profile(Subject),
+    /// Who holds a unique name, by its keyed hash.
+    NameHolder([u8; 32]),
+    /// A client as registered, strongly consistent (registry).
+    Client(ClientId),
+    /// Signing keys and epochs (registry).
+    Ring,
+    /// A secret of a person's: a password verifier (home shard).
+    Password(Subject),
+}
+
+/// A request to a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Run a command.
+    Run(Box<Run>),
+    /// Answer a question.
+    Read(Query),
+}
+
+record! {
+    /// A person's attributes, in clear: from shard to edge only.
+    pub struct ProfileReading {
+        1 => standing: Standing,
+        2 => auditor: bool,
+        /// The SCIM attributes, as JSON.
+        3 => attributes: Bytes,
+        4 => created_at: Timestamp,
+        5 => changed_at: Timestamp,
+    }
+}
+record! {
+    /// A signing key with its wrapped private half.
+    pub struct RingEntry { 1 => kid: Kid, 2 => key: SigningKey, 3 => wrapped: Option<Bytes> }
+}
+record! {
+    /// Every signing key, and every open epoch with its shards.
+    pub struct RingReading { 1 => keys: Vec<RingEntry>, 2 => epochs: Vec<(u32, u32)> }
+}
+
+/// What a log replies.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// The command was granted; the events say what.
+    Granted(Vec<Event>),
+    /// The command was refused.
+    Refused(Refusal),
+    /// The command was granted and stands, but what must follow is not confirmed yet: repeat it.
+    Unconfirmed(Vec<Event>),
+    /// Events' bytes, in order.
+    Events(Vec<Bytes>),
+    /// A person's attributes, if there is such a person.
+    Profile(Option<ProfileReading>),
+    /// The holder of a name and the claim's id.
+    NameHolder(Option<(Subject, [u8; 16])>),
+    /// A client, if there is one.
+    Client(Option<ClientView>),
+    /// Keys and epochs.
+    Ring(RingReading),
+    /// A secret, if it is held.
+    Secret(Option<Bytes>),
+}
+
+fn tagged(number: u64, value: Value) -> Value {
+    Value::Array(vec![Value::Uint(number), value])
+}
+
+fn untag(value: Value) -> Result<(u64, Value), Malformed> {
+    let Value::Array(items) = value else { return Err(Malformed::Unexpected("not a message")) };
+    let [number, value]: [Value; 2] = items.try_into().map_err(|_| Malformed::Unexpected("not a message"))?;
+    Ok((u64::load(number)?, value))
+}
+
+/// An option in an array of none or one.
+fn option<T: Stored>(value: Value) -> Result<Option<T>, Malformed> {
+    Vec::<T>::load(value).map(|items| items.into_iter().next())
+}
+
+impl Stored for Query {
+    fn store(&self) -> Value {
+        match self {
+            Self::Events(seq, limit) => tagged(1, (*seq, *limit).store()),
+            Self::Profile(subject) => tagged(2, subject.store()),
+            Self::NameHolder(hash) => tagged(3, hash.store()),
+            Self::Client(client) => tagged(4, client.store()),
+            Self::Ring => tagged(5, Value::Uint(0)),
+            Self::Password(subject) => tagged(6, subject.store()),
+        }
+    }
+    fn load(value: Value) -> Result<Self, Malformed> {
+        match untag(value)? {
+            (1, value) => Stored::load(value).map(|(seq, limit)| Self::Events(seq, limit)),
+            (2, value) => Stored::load(value).map(Self::Profile),
+            (3, value) => Stored::load(value).map(Self::NameHolder),
+            (4, value) => Stored::load(value).map(Self::Client),
+            (5, _) => Ok(Self::Ring),
+            (6, value) => Stored::load(value).map(Self::Password),
+            _ => Err(Malformed::Unexpected("a question this shard does not know")),
+        }
+    }
+}
+
+impl Stored for Ask {
+    fn store(&self) -> Value {
+        match self {
+            Self::Run(run) => tagged(1, run.store()),
+            Self::Read(query) => tagged(2, query.store()),
+        }
+    }
+    fn load(value: Value) -> Result<Self, Malformed> {
+        match untag(value)? {
+            (1, value) => Stored::load(value).map(|run| Self::Run(Box::new(run))),
+            (2, value) => Stored::load(value).map(Self::Read),
+            _ => Err(Malformed::Unexpected("a request this shard does not know")),
+        }
+    }
+}
+
+impl Stored for Reply {
+    fn store(&self) -> Value {
+        match self {
+            Self::Granted(events) => tagged(1, events.store()),
+            Self::Refused(refusal) => tagged(2, refusal.store()),
+            Self::Unconfirmed(events) => tagged(3, events.store()),
+            Self::Events(events) => tagged(4, events.store()),
+            Self::Profile(profile) => tagged(5, profile.store()),
+            Self::NameHolder(holder) => tagged(6, holder.store()),
+            Self::Client(client) => tagged(7, client.store()),
+            Self::Ring(ring) => tagged(8, ring.store()),
+            Self::Secret(secret) => tagged(9, secret.store()),
+        }
+    }
+    fn load(value: Value) -> Result<Self, Malformed> {
+        match untag(value)? {
+            (1, value) => Stored::load(value).map(Self::Granted),
+            (2, value) => Stored::load(value).map(Self::Refused),
+            (3, value) => Stored::load(value).map(Self::Unconfirmed),
+            (4, value) => Stored::load(value).map(Self::Events),
+            (5, value) => option(value).map(Self::Profile),
+            (6, value) => option(value).map(Self::NameHolder),
+            (7, value) => option(value).map(Self::Client),
+            (8, value) => Stored::load(value).map(Self::Ring),
+            (9, value) => option(value).map(Self::Secret),
+            _ => Err(Malformed::Unexpected("a reply this edge does not know")),
+        }
+    }
+}

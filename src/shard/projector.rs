@@ -1,0 +1,166 @@
+//! The projector: from this log to KV and the read model, by position, again if it must.
+//!
+//! The log row is the outbox. A user's view is written by this home shard alone, one write at a time,
+//! always from the state as it stands, so that an older view never lands on a newer one. The read
+//! model moves only over contiguous events; its position and its rows are one transaction, and the
+//! ceiling is the last row actually read.
+
+use super::{Shard, Store, profile, read_model_sql, registry};
+use crate::{
+    failure::Failure,
+    ports::{Views, World},
+};
+use grantlog_events::{
+    Event, Stored, Subject, Timestamp,
+    state::{Key, Row, Standing},
+    stored::Bytes,
+};
+use grantlog_projections::{
+    claims,
+    user::{LiveRevocation, UserView, pack},
+};
+use std::{cell::RefCell, collections::{BTreeMap, BTreeSet}};
+
+/// How long a revocation waits for its view, in milliseconds.
+const PATIENCE: u64 = 2_000;
+/// Between two tries, in milliseconds.
+const PAUSE: u32 = 50;
+/// How many tries, whatever the clock says: it may stand still.
+const TRIES: u32 = 30;
+/// A write that was begun this long ago, in milliseconds, was lost with its request.
+const LOST_AFTER: u64 = 10_000;
+/// How many events are read for one batch of the read model.
+const PAGE: u32 = 500;
+
+/// Writes under way and done, so that one key has one writer. Lost with the object, and then needless.
+#[derive(Debug, Default)]
+pub(super) struct Writing {
+    busy: RefCell<BTreeMap<Subject, Timestamp>>,
+    shown: RefCell<BTreeMap<Subject, u64>>,
+}
+
+impl Writing {
+    fn has_shown(&self, subject: &Subject, seq: u64) -> bool {
+        self.shown.borrow().get(subject).is_some_and(|shown| *shown >= seq)
+    }
+
+    fn begin(&self, subject: &Subject, now: Timestamp) -> bool {
+        let mut busy = self.busy.borrow_mut();
+        if busy.get(subject).is_some_and(|since| now.since(*since) < LOST_AFTER) {
+            return false;
+        }
+        busy.insert(subject.clone(), now);
+        true
+    }
+
+    fn end(&self, subject: &Subject, shown: Option<u64>) {
+        self.busy.borrow_mut().remove(subject);
+        let mut all = self.shown.borrow_mut();
+        if all.len() > 10_000 {
+            all.clear();
+        }
+        if let Some(seq) = shown {
+            all.insert(subject.clone(), seq);
+        }
+    }
+}
+
+/// Brings the user's view up to the end of this log, waiting up to two seconds.
+pub(super) async fn show_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<(), Failure> {
+    let wanted = shard.head()?.next;
+    let begun = world.now();
+    let mut last = Failure::passing("writing a user's view", "another write is under way");
+    for _ in 0..TRIES {
+        if shard.writing().has_shown(subject, wanted) {
+            return Ok(());
+        }
+        if shard.writing().begin(subject, world.now()) {
+            let written = write_user(shard, world, subject).await;
+            shard.writing().end(subject, written.as_ref().ok().copied());
+            match written {
+                Ok(_) => return Ok(()),
+                Err(failure) if !failure.retryable => return Err(failure),
+                Err(failure) => last = failure,
+            }
+        }
+        if world.now().since(begun) >= PATIENCE {
+            break;
+        }
+        world.pause(PAUSE).await;
+    }
+    Err(last)
+}
+
+/// Writes the view as the state stands; answers with the log's length then.
+async fn write_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<u64, Failure> {
+    let attributes = profile::read(shard, world, subject).await?;
+    // From here to the write's begin nothing is awaited: the view is the state's, not an older one's.
+    let next = shard.head()?.next;
+    let view = match (profile::row(shard, subject)?, attributes) {
+        (Some(row), Some(attributes)) if row.standing != Standing::Erased => Some(UserView {
+            seq: next.saturating_sub(1),
+            standing: row.standing,
+            dead_through: row.dead_through,
+            revoked: Bytes(pack(live_revocations(shard, subject)?, row.dead_through, world.now())),
+            claims: claims::by_scope(&attributes.attributes.0).map_err(|what| Failure::lasting("reading attributes", what))?,
+        }),
+        _ => None,
+    };
+    let bytes = view.map(|view| view.to_bytes());
+    world.views().put_user(subject, bytes.as_deref()).await?;
+    Ok(next)
+}
+
+fn live_revocations<S: Store>(shard: &Shard<S>, subject: &Subject) -> Result<Vec<LiveRevocation>, Failure> {
+    let mut found = Vec::new();
+    for (key, bytes) in shard.store().rows_under(&Key::revocations_of(subject))? {
+        let read = Row::read(&key, &bytes).map_err(|malformed| Failure::lasting("reading a revocation", malformed))?;
+        if let (key, Row::Revoked(row)) = read
+            && let Some(target) = key.position()
+        {
+            found.push(LiveRevocation { target, until: row.until });
+        }
+    }
+    Ok(found)
+}
+
+/// Does what is still owed to the views. Every part can be repeated; the alarm calls it until it succeeds.
+pub async fn follow_up<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
+    if shard.head()?.next == 0 {
+        return Ok(());
+    }
+    // What is appended while this runs owes anew.
+    shard.settled();
+    let done = settle(shard, world).await;
+    if done.is_err() {
+        shard.owe();
+    }
+    done
+}
+
+async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
+    if shard.origin().place().is_registry() {
+        registry::tend(shard, world).await?;
+    }
+    while project_page(shard, world).await? {}
+    Ok(())
+}
+
+/// Projects the next page; answers whether there may be more.
+async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<bool, Failure> {
+    let place = shard.origin().place();
+    let from = world.views().read_model_position(place).await?.map_or(0, |seq| seq + 1);
+    let mut events = Vec::new();
+    for bytes in shard.store().events_from(from, PAGE)? {
+        events.push(Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?);
+    }
+    let Some(last) = events.last().map(|event| event.seq) else { return Ok(false) };
+    let shown: BTreeSet<&Subject> = events.iter().filter(|event| super::append::is_projected(event)).filter_map(|event| event.subject.as_ref()).collect();
+    for subject in shown {
+        if !shard.writing().has_shown(subject, last + 1) {
+            show_user(shard, world, subject).await?;
+        }
+    }
+    world.views().write_read_model(&read_model_sql::batch(place, from, &events)).await?;
+    Ok(events.len() as u64 == u64::from(PAGE))
+}

@@ -1,0 +1,78 @@
+//! The read model's statements: one guarded upsert for each change, and the position with them.
+
+use crate::ports::{Parameter, Statement};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use grantlog_events::{Event, Place};
+use grantlog_projections::read_model::{Change, change};
+
+const POSITION: &str = "INSERT INTO positions (log, read_from, seq) VALUES (?1, ?2, ?3) \
+    ON CONFLICT (log) DO UPDATE SET read_from = excluded.read_from, seq = excluded.seq";
+
+const SUBJECT: &str = "INSERT INTO subjects (subject, log, standing, created_at, changed_at, sealed, seq) \
+    VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6) ON CONFLICT (subject) DO UPDATE SET standing = excluded.standing, \
+    changed_at = excluded.changed_at, sealed = excluded.sealed, seq = excluded.seq WHERE excluded.seq > subjects.seq";
+
+const CLIENT: &str = "INSERT INTO clients (client, name, generation, deleted, changed_at, seq) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (client) DO UPDATE SET name = coalesce(excluded.name, name), \
+    generation = excluded.generation, deleted = excluded.deleted, changed_at = excluded.changed_at, \
+    seq = excluded.seq WHERE excluded.seq > clients.seq";
+
+const REVOCATION: &str = "INSERT INTO revocations (address, kind, subject, client, target, reason, revoked_at, seq) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (address) DO NOTHING";
+
+const KEY: &str = "INSERT INTO keys (kid, algorithm, status, changed_at, seq) VALUES (?1, ?2, ?3, ?4, ?5) \
+    ON CONFLICT (kid) DO UPDATE SET algorithm = coalesce(excluded.algorithm, algorithm), \
+    status = excluded.status, changed_at = excluded.changed_at, seq = excluded.seq WHERE excluded.seq > keys.seq";
+
+/// The statements that take the read model over `events`, which begin at `from` and are not empty.
+pub(super) fn batch(place: Place, from: u64, events: &[Event]) -> Vec<Statement> {
+    let log = format!("{}/{}", place.epoch, place.shard);
+    let mut statements: Vec<Statement> = events.iter().filter_map(|event| change(event).map(|change| upsert(&log, event, change))).collect();
+    if let Some(last) = events.last() {
+        let parameters = vec![text(log), Parameter::Integer(from), Parameter::Integer(last.seq)];
+        statements.push(Statement { sql: POSITION, parameters });
+    }
+    statements
+}
+
+fn upsert(log: &str, event: &Event, change: Change) -> Statement {
+    let at = Parameter::Integer(event.occurred_at.0);
+    let seq = Parameter::Integer(event.seq);
+    match change {
+        Change::Subject { subject, standing, sealed } => {
+            let sealed = optional(sealed.map(|sealed| URL_SAFE_NO_PAD.encode(sealed.0)));
+            let parameters = vec![text(subject), text(log), text(standing.name()), at, sealed, seq];
+            Statement { sql: SUBJECT, parameters }
+        }
+        Change::Client { client, name, generation, deleted } => {
+            let flags = [Parameter::Integer(generation), Parameter::Integer(u64::from(deleted))];
+            let parameters = [text(client), optional(name)].into_iter().chain(flags).chain([at, seq]).collect();
+            Statement { sql: CLIENT, parameters }
+        }
+        Change::Revocation { kind, subject, client, target, reason } => {
+            let parameters = vec![
+                text(event.address().to_string()),
+                text(kind),
+                optional(subject),
+                optional(client),
+                optional(target),
+                text(reason),
+                at,
+                seq,
+            ];
+            Statement { sql: REVOCATION, parameters }
+        }
+        Change::Key { kid, algorithm, status } => {
+            let parameters = vec![text(kid), optional(algorithm.map(str::to_owned)), text(status.name()), at, seq];
+            Statement { sql: KEY, parameters }
+        }
+    }
+}
+
+fn text(text: impl Into<String>) -> Parameter {
+    Parameter::Text(text.into())
+}
+
+fn optional(value: Option<String>) -> Parameter {
+    value.map_or(Parameter::Null, Parameter::Text)
+}

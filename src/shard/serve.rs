@@ -1,0 +1,107 @@
+//! A log's front door: what is fetched before the turn, the turn, and what must follow it.
+//!
+//! Key halves are fetched first, since nothing may be awaited between load and append. What an event
+//! obliges to (the user's view, telling every shard) is done before the answer, as far as it can be in
+//! two seconds; what could not be done is answered as unconfirmed and repeated by the alarm.
+
+use super::{
+    Ask, Query, Reply, Run, Shard, Store, birth,
+    profile, projector, registry,
+};
+use crate::{failure::Failure, ports::World};
+use grantlog_events::{Command, Event, Subject, stored::Bytes};
+
+/// Answers one request to this log.
+pub async fn serve<W: World, S: Store>(shard: &Shard<S>, world: &W, ask: Ask) -> Result<Reply, Failure> {
+    match ask {
+        Ask::Run(run) => serve_command(shard, world, *run).await,
+        Ask::Read(query) => serve_query(shard, world, query).await,
+    }
+}
+
+async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run) -> Result<Reply, Failure> {
+    let (run, key) = match &run.command {
+        Command::OpenLog(_) => (birth::genesis(shard, world).await?, None),
+        Command::CreateSubject(command) => profile::with_key(shard, world, command.subject.clone(), run).await?,
+        Command::UpdateSubject(command) => profile::with_key(shard, world, command.subject.clone(), run).await?,
+        Command::EraseSubject(command) => (profile::without_secrets(command.subject.clone(), run), None),
+        _ => (run, None),
+    };
+    let done = shard.run(&run, key.as_ref(), world.now())?;
+    if let Some(refusal) = done.refusal {
+        return Ok(Reply::Refused(refusal));
+    }
+    let confirmed = match oblige(shard, world, &run.command, &done.events).await {
+        Ok(()) => true,
+        Err(failure) => {
+            world.note(&format!("{}: an event stands but is not confirmed in the views: {failure}", shard.origin()));
+            false
+        }
+    };
+    Ok(if confirmed { Reply::Granted(done.events) } else { Reply::Unconfirmed(done.events) })
+}
+
+/// What the command's events oblige to before they may be called done. All of it can be repeated.
+async fn oblige<W: World, S: Store>(shard: &Shard<S>, world: &W, command: &Command, events: &[Event]) -> Result<(), Failure> {
+    match command {
+        Command::CreateSubject(_) | Command::UpdateSubject(_) | Command::RevokeSubjectTokens(_) => {
+            confirm_subjects(shard, world, events).await
+        }
+        Command::RevokeToken(_) | Command::RevokeIssued(_) | Command::RevokeGrant(_) | Command::VoidExchange(_) => {
+            confirm_subjects(shard, world, events).await
+        }
+        Command::EraseSubject(command) => {
+            profile::destroy_archive_half(world, &command.subject).await?;
+            confirm_subjects(shard, world, events).await
+        }
+        Command::RegisterClient(command) => registry::show_client(shard, world, &command.client).await,
+        Command::UpdateClient(command) => registry::spread_client(shard, world, &command.client).await,
+        Command::DeleteClient(command) => registry::spread_client(shard, world, &command.client).await,
+        Command::RevokeClientTokens(command) => registry::spread_client(shard, world, &command.client).await,
+        Command::CompromiseKey(command) => registry::spread_key(shard, world, &command.kid).await,
+        Command::OpenLog(_)
+        | Command::OpenEpoch(_)
+        | Command::RecordBirth(_)
+        | Command::ConfirmClientChange(_)
+        | Command::PublishKey(_)
+        | Command::ActivateKey(_)
+        | Command::RemoveKey(_)
+        | Command::ConfirmKeyCompromise(_)
+        | Command::RecordQuery(_)
+        | Command::HearClient(_)
+        | Command::HearKey(_)
+        | Command::ClaimName(_)
+        | Command::ReleaseName(_)
+        | Command::Issue(_)
+        | Command::Exchange(_)
+        | Command::Inspect(_)
+        | Command::SpendAssertion(_) => Ok(()),
+    }
+}
+
+async fn confirm_subjects<W: World, S: Store>(shard: &Shard<S>, world: &W, events: &[Event]) -> Result<(), Failure> {
+    let mut subjects: Vec<&Subject> = events.iter().filter_map(|event| event.subject.as_ref()).collect();
+    subjects.dedup();
+    for subject in subjects {
+        projector::show_user(shard, world, subject).await?;
+    }
+    Ok(())
+}
+
+async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Query) -> Result<Reply, Failure> {
+    match query {
+        Query::Events(from, limit) => {
+            Ok(Reply::Events(shard.store().events_from(from, limit)?.into_iter().map(Bytes).collect()))
+        }
+        Query::Profile(subject) => profile::read(shard, world, &subject).await.map(Reply::Profile),
+        Query::NameHolder(hash) => profile::holder_of(shard, &hash).map(Reply::NameHolder),
+        Query::Client(client) => registry::client_view(shard, &client).map(Reply::Client),
+        Query::Ring => {
+            registry::open(shard, world).await?;
+            registry::ring(shard).map(Reply::Ring)
+        }
+        Query::Password(subject) => {
+            Ok(Reply::Secret(shard.store().secret(&profile::password_secret(&subject))?.map(Bytes)))
+        }
+    }
+}
