@@ -67,14 +67,17 @@ impl Replay {
 
     /// Folds the log's next event, whose bytes these are.
     pub fn take_event(&mut self, event: &Event, bytes: &[u8]) -> Result<(), Broken> {
-        if let Some(fault) = self.fault(event) {
-            return Err(self.broken(fault));
-        }
+        self.admits(event)?;
         self.origin.get_or_insert_with(|| event.origin.clone());
         self.state.apply(event, bytes);
         // The rows that changed are of no use here, and would pile up.
         self.state.take_changes();
         Ok(())
+    }
+
+    /// Whether `event` is the log's next.
+    pub fn admits(&self, event: &Event) -> Result<(), Broken> {
+        self.fault(event).map_or(Ok(()), |fault| Err(self.broken(fault)))
     }
 
     /// The state that the events so far leave behind.
@@ -86,6 +89,12 @@ impl Replay {
     /// The state, to recall events into it.
     pub fn state_mut(&mut self) -> &mut State {
         &mut self.state
+    }
+
+    /// The state, once the log was folded.
+    #[must_use]
+    pub fn into_state(self) -> State {
+        self.state
     }
 
     fn broken(&self, fault: Fault) -> Broken {

@@ -13,7 +13,7 @@ pub use ending::Ending;
 
 use ending::Endings;
 use grantlog_events::{
-    Command, Digest, Event, Jti, State, Timestamp,
+    Command, Digest, Event, Jti, Refusal, State, Timestamp,
     body::Body,
     command::Inspect,
     decide::{Answer, decide},
@@ -150,18 +150,21 @@ impl Fold {
             Some(At::Address(_)) => self.state.head.recorded_at,
             None => now,
         };
-        let refusal = self.verdict(&token.event);
+        let refusal = refusal(&self.state, &token.event, Timestamp(0));
         let ending = refusal.map(|refusal| self.endings.first_in_force(refusal, &token.event));
         answer::assemble(&self, &token.event, ending, as_of)
     }
+}
 
-    /// Why the token is dead apart from its age, by the rule that tokens are judged by.
-    fn verdict(&self, token: &Event) -> Option<grantlog_events::Refusal> {
-        let command = Command::Inspect(Inspect { token: presented(token)? });
-        match decide(&self.state, &command, Timestamp(0)).answer {
-            Answer::Granted | Answer::Stands(_) | Answer::NothingToDo => None,
-            Answer::Refused(refusal) => Some(refusal),
-        }
+/// Why the token that `event` issued is dead at `now`, by the rule that shards judge tokens by.
+///
+/// The state must recall the event. At instant 0 no token is too old, and only what ended it counts.
+#[must_use]
+pub fn refusal(state: &State, event: &Event, now: Timestamp) -> Option<Refusal> {
+    let Some(token) = presented(event) else { return Some(Refusal::TokenUnknown) };
+    match decide(state, &Command::Inspect(Inspect { token }), now).answer {
+        Answer::Granted | Answer::Stands(_) | Answer::NothingToDo => None,
+        Answer::Refused(refusal) => Some(refusal),
     }
 }
 
