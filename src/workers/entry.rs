@@ -1,0 +1,39 @@
+//! The Worker's entry: one HTTP request in, one response out.
+
+use super::{Workers, edge_request, edge_response};
+use crate::http;
+use ::http::{Response, StatusCode, header};
+use web_sys::Request;
+use worker::{Context, Env, console_error, event};
+
+/// A panic takes the isolate with it; the log says where. Its message could hold anything, so it stays
+/// unsaid.
+#[event(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        console_error!("a panic at {}", place.unwrap_or_default());
+    }));
+}
+
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
+    let response = match Workers::of(&env) {
+        Some(world) => match edge_request::read(&request).await {
+            Some(request) => http::handle(world, request).await,
+            None => refusal(StatusCode::BAD_REQUEST, "invalid_request"),
+        },
+        None => refusal(StatusCode::SERVICE_UNAVAILABLE, "server_error"),
+    };
+    edge_response::write(&response).map_err(worker::Error::from)
+}
+
+/// For what does not get as far as the router.
+fn refusal(status: StatusCode, error: &str) -> Response<Vec<u8>> {
+    let mut response = Response::new(format!(r#"{{"error":"{error}"}}"#).into_bytes());
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,131 @@
+//! The world of this isolate: made once, shared by the Worker and by every object that runs in it.
+//!
+//! Bindings and parsed keys may be kept for the isolate's life; stubs, streams and promises belong to
+//! one request and are never kept here.
+
+use super::{KvD1, Objects, R2, WebCrypto, binding};
+use crate::{
+    config::{Config, Misconfigured},
+    failure::Failure,
+    http::Memory,
+    ports::World,
+};
+use grantlog_events::Timestamp;
+use js_sys::{Date, Function, Promise};
+use std::cell::OnceCell;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use worker::{Env, console_log};
+
+thread_local! {
+    static ISOLATE: OnceCell<Option<&'static Workers>> = const { OnceCell::new() };
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = setTimeout)]
+    fn set_timeout(callback: &Function, milliseconds: u32) -> Result<JsValue, JsValue>;
+}
+
+/// [`World`] on Cloudflare.
+pub struct Workers {
+    log: Objects,
+    views: KvD1,
+    keys: WebCrypto,
+    archive: R2,
+    config: Config,
+    memory: Memory<WebCrypto>,
+}
+
+impl Workers {
+    /// The isolate's world; `None` if the configuration is wrong, which is then logged, once.
+    #[must_use]
+    pub fn of(env: &Env) -> Option<&'static Self> {
+        ISOLATE.with(|isolate| {
+            *isolate.get_or_init(|| match Self::read(env) {
+                Ok(workers) => Some(Box::leak(Box::new(workers))),
+                Err(misconfigured) => {
+                    console_log!("{misconfigured}");
+                    None
+                }
+            })
+        })
+    }
+
+    fn read(env: &Env) -> Result<Self, Misconfigured> {
+        let config = Config::read(|name| binding::text(env, name))?;
+        Ok(Self {
+            log: Objects::new(binding::service(env, "LOG")?, config.host.clone()),
+            views: KvD1::new(binding::service(env, "VIEWS")?, binding::service(env, "READ_MODEL")?),
+            keys: WebCrypto::new(&config.kek, config.kek_previous.as_ref()),
+            archive: R2::new(binding::service(env, "ARCHIVE")?),
+            memory: Memory::default(),
+            config,
+        })
+    }
+}
+
+impl World for Workers {
+    type Log = Objects;
+    type Views = KvD1;
+    type Keys = WebCrypto;
+    type Archive = R2;
+
+    fn log(&self) -> &Objects {
+        &self.log
+    }
+
+    fn views(&self) -> &KvD1 {
+        &self.views
+    }
+
+    fn keys(&self) -> &WebCrypto {
+        &self.keys
+    }
+
+    fn archive(&self) -> &R2 {
+        &self.archive
+    }
+
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn memory(&self) -> &Memory<WebCrypto> {
+        &self.memory
+    }
+
+    fn now(&self) -> Timestamp {
+        now()
+    }
+
+    fn random(&self) -> Result<[u8; 32], Failure> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| Failure::passing("drawing random bytes", error))?;
+        Ok(bytes)
+    }
+
+    async fn pause(&self, milliseconds: u32) {
+        pause(milliseconds).await;
+    }
+
+    fn note(&self, line: &str) {
+        console_log!("{line}");
+    }
+}
+
+/// The clock; it stands still between two waits.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole milliseconds since 1970")]
+pub(super) fn now() -> Timestamp {
+    Timestamp(Date::now() as u64)
+}
+
+/// Waits; not at all if the runtime refuses a timer.
+pub(super) async fn pause(milliseconds: u32) {
+    let timer = Promise::new(&mut |resolve, _| {
+        if set_timeout(&resolve, milliseconds).is_err() {
+            drop(resolve.call0(&JsValue::UNDEFINED));
+        }
+    });
+    drop(JsFuture::from(timer).await);
+}
