@@ -25,6 +25,7 @@ mod size;
 mod vectors;
 
 mod actors;
+mod chain;
 mod clients;
 mod exchange;
 mod forged;

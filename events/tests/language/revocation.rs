@@ -5,9 +5,11 @@ use crate::{
     shard::{Shard, caller, exchange, signing},
 };
 use grantlog_events::{
-    Body, Place, Refusal, Subject,
+    Body, Event, Place, Refusal, Stored, Subject,
     body::RevokedBy,
-    command::{Exchange, HearClient, HearKey, RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken, Signing},
+    command::{
+        Exchange, HearClient, HearKey, Inspect, RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken, Signing,
+    },
     decide::Answer,
     token::Presented,
 };
@@ -87,6 +89,23 @@ fn revoking_a_grant_ends_exactly_that_grant() {
     assert!(!shard.lives(&token) && !shard.lives(&child));
     assert!(shard.lives(&other));
     assert_eq!(shard.writes_nothing(grant_of(&token)), Answer::Stands(event.seq));
+}
+
+/// A token need not descend from the grant's first token to die with the grant: a refreshed one has no ancestor.
+#[test]
+fn a_token_that_descends_from_its_grant_alone_dies_with_it() {
+    let (mut shard, subject) = Shard::home();
+    let root = shard.login(&subject);
+    let first = shard.state().event(root.grant).unwrap().clone();
+    let mut state = shard.state().clone();
+    let mut take = |event: &Event| state.apply(event, &event.to_bytes());
+    let refreshed = Event { seq: first.seq + 10, ..first };
+    take(&refreshed);
+    take(&shard.granted(grant_of(&root)));
+    state.recall(refreshed.clone());
+    let inspection = Inspect { token: crate::shard::presented(&refreshed) }.into();
+    let answer = grantlog_events::decide(&state, &inspection, shard.now).answer;
+    assert_eq!(answer, Answer::Refused(Refusal::GrantRevoked));
 }
 
 /// V12, VC: everything of a person ends; what is issued afterwards lives, and nobody else's is touched.
