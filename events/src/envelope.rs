@@ -3,6 +3,7 @@
 use crate::{
     Body, ClientId, Digest, EventId, Malformed, Origin, Refusal, RequestId, Stored, Subject, Timestamp,
     cbor::Value,
+    decide::{MAX_ACTORS, MAX_ANCESTORS},
     record,
     stored::{Bytes, Fields},
     token::{Actor, Party},
@@ -189,6 +190,9 @@ impl Stored for Event {
             source: fields.take(17, "source")?,
         };
         fields.end()?;
+        if event.ancestors.len() > MAX_ANCESTORS || event.actors.len() > MAX_ACTORS {
+            return Err(Malformed::Unexpected("a chain longer than any that is granted"));
+        }
         Ok(event)
     }
 }

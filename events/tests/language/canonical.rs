@@ -154,6 +154,19 @@ fn the_digest_of_the_command_stands_in_body_key_0_and_nowhere_else() {
     assert_eq!(Event::from_bytes(&without).unwrap().command, None);
 }
 
+/// X13: the limits hold for readers too.
+#[test]
+fn a_chain_longer_than_any_that_is_granted_is_refused() {
+    let event = sample::exchange();
+    let ancestors = |length: u64| Event { ancestors: (0..length).collect(), ..event.clone() };
+    let actors = |length| Event { actors: vec![event.actors[0].clone(); length], ..event.clone() };
+    for longest in [ancestors(32), actors(16)] {
+        assert_eq!(Event::from_bytes(&longest.to_bytes()).unwrap(), longest);
+    }
+    refused(&ancestors(33).to_bytes());
+    refused(&actors(17).to_bytes());
+}
+
 #[test]
 fn an_outcome_has_two_spellings_and_no_third() {
     for outcome in [
