@@ -1,0 +1,140 @@
+//! `POST /admin/revocations` (scope `admin`): an operator ends tokens without holding them (V12).
+//!
+//! Exactly one target. It kills what was issued until then and forbids nothing new. Answered only when
+//! the event is durable and every view or shard that must know has confirmed it; a 503 may be repeated.
+
+use super::{
+    OAuthError, Request, Response, Stop, answer, operator,
+    register::body,
+    stop::{because, odd_reply, unconfirmed},
+};
+use crate::{
+    jose,
+    ports::{Log, World},
+    shard::{Ask, Query, Reply, Run, fresh_header},
+};
+use grantlog_events::{
+    Address, ClientId, Command, Event, Jti, Kid, Place, RequestId, Stored, Subject,
+    body::RevokedBy,
+    command::{CompromiseKey, RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeSubjectTokens},
+};
+use serde_json::{Map, Value, json};
+
+const SCOPE: &str = "admin";
+
+/// The longest reason, in characters.
+const LONGEST_REASON: usize = 200;
+
+const KINDS: [&str; 6] = ["subject", "client_id", "grant", "sid", "jti", "kid"];
+
+/// What is to be revoked.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    Subject(Subject),
+    Client(ClientId),
+    Grant(Address),
+    Token(Jti),
+    Key(Kid),
+}
+
+/// `POST /admin/revocations`.
+pub(super) async fn revocations<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
+    operator::with_scope(world, request, SCOPE).await?;
+    let object = body::object(request)?;
+    let reason = reason(&object)?;
+    let target = target(&object)?.ok_or_else(unknown)?;
+    let (place, command) = command(world, target, reason).await?.ok_or_else(unknown)?;
+    let header = fresh_header(world)?;
+    let own = header.request;
+    let run = Run { header, command, private: None };
+    match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
+        Reply::Granted(events) => Ok(answer::json(&told(&events, own))),
+        Reply::Unconfirmed(_) => Err(unconfirmed()),
+        // Every refusal of these commands says that there is no such thing to revoke.
+        Reply::Refused(_) => Err(unknown()),
+        _ => Err(odd_reply()),
+    }
+}
+
+/// Revoking twice is revoking once: what another request did is not counted again.
+fn told(events: &[Event], own: RequestId) -> Value {
+    let Some(event) = events.first() else { return json!({ "revoked": 0 }) };
+    let revoked = u8::from(event.request == Some(own));
+    json!({ "revoked": revoked, "position": event.address().to_string() })
+}
+
+fn unknown() -> Stop {
+    Stop::Error(OAuthError::NotFound, "There is nothing of this name to revoke.".to_owned())
+}
+
+/// The one target; `None` if it has not the form that such a thing has, so that there is none.
+fn target(object: &Map<String, Value>) -> Result<Option<Target>, Stop> {
+    let mut named = KINDS.into_iter().filter_map(|kind| object.get(kind).filter(|value| !value.is_null()).map(|value| (kind, value)));
+    let (Some((kind, value)), None) = (named.next(), named.next()) else {
+        return because(OAuthError::InvalidRequest, "Exactly one of subject, client_id, grant, sid, jti and kid is needed.");
+    };
+    let Some(text) = value.as_str() else { return because(OAuthError::InvalidRequest, "The target is not a string.") };
+    Ok(match kind {
+        "subject" => Subject::parse(text).ok().map(Target::Subject),
+        "client_id" => ClientId::parse(text).ok().map(Target::Client),
+        "grant" => Address::parse(text).ok().map(Target::Grant),
+        "jti" => Jti::parse(text).ok().map(Target::Token),
+        "kid" => Kid::parse(text).ok().map(Target::Key),
+        // No session was ever begun here.
+        _ => None,
+    })
+}
+
+/// It goes into the log as it is, so it must not be able to name a person by their address.
+fn reason(object: &Map<String, Value>) -> Result<String, Stop> {
+    let text = match object.get("reason").filter(|value| !value.is_null()) {
+        None => return Ok(String::new()),
+        Some(value) => value.as_str().unwrap_or("@"),
+    };
+    let plain = |character: char| !character.is_control() && character != '@';
+    if text.chars().count() <= LONGEST_REASON && text.chars().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        because(OAuthError::InvalidRequest, "reason is not up to 200 printable characters without @.")
+    }
+}
+
+/// The command, and the log that it goes to; `None` if there is no such log or token.
+async fn command<W: World>(world: &W, target: Target, reason: String) -> Result<Option<(Place, Command)>, Stop> {
+    let by = RevokedBy::Operator;
+    Ok(match target {
+        Target::Client(client) => Some((Place::REGISTRY, RevokeClientTokens { client, reason }.into())),
+        Target::Key(kid) => Some((Place::REGISTRY, CompromiseKey { kid, reason }.into())),
+        Target::Subject(subject) => {
+            let shards = jose::ring::ring(world).await?.shards(subject.epoch());
+            let home = shards.map(|shards| Place { epoch: subject.epoch(), shard: subject.home(shards) });
+            home.map(|home| (home, RevokeSubjectTokens { subject, reason }.into()))
+        }
+        Target::Grant(Address { place, seq }) => {
+            is_open(world, place).await?.then(|| (place, RevokeGrant { target: seq, by, reason }.into()))
+        }
+        Target::Token(jti) => {
+            let Address { place, seq } = jti.address;
+            let genuine = is_open(world, place).await? && is_of_event(world, &jti).await?;
+            genuine.then(|| (place, RevokeIssued { target: seq, by, reason }.into()))
+        }
+    })
+}
+
+/// Whether a place is a log: an unborn one would be a failure, not an answer.
+async fn is_open<W: World>(world: &W, place: Place) -> Result<bool, Stop> {
+    let shards = jose::ring::ring(world).await?.shards(place.epoch);
+    Ok(shards.is_some_and(|shards| place.shard < shards))
+}
+
+/// Whether the event at the address of a `jti` has the id that it ends with.
+async fn is_of_event<W: World>(world: &W, jti: &Jti) -> Result<bool, Stop> {
+    let Address { place, seq } = jti.address;
+    let Reply::Events(events) = world.log().ask(place, &Ask::Read(Query::Events(seq, 1))).await? else { return Err(odd_reply()) };
+    let Some(bytes) = events.first() else { return Ok(false) };
+    let event = Event::from_bytes(&bytes.0).map_err(|malformed| crate::failure::Failure::lasting("reading an event", malformed))?;
+    Ok(event.jti() == *jti)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+use super::*;
+use serde_json::{Value, json};
+
+fn parsed(value: &Value) -> Result<ClientMetadata, (OAuthError, String)> {
+    let Value::Object(object) = value else { panic!("not an object") };
+    parse(object).map_err(|stop| match stop {
+        Stop::Error(error, sentence) => (error, sentence),
+        other => panic!("{other:?}"),
+    })
+}
+
+fn machine() -> Value {
+    json!({ "grant_types": ["client_credentials"] })
+}
+
+fn with(name: &str, value: Value) -> Value {
+    let mut metadata = machine();
+    metadata[name] = value;
+    metadata
+}
+
+#[test]
+fn what_is_not_said_means_little() {
+    let metadata = parsed(&machine()).unwrap();
+    assert_eq!(metadata.authentication, AuthenticationMethod::SecretBasic);
+    assert_eq!(metadata.scope.to_string(), "openid");
+    assert_eq!(metadata.access_token_alg, Algorithm::Es256);
+    assert_eq!(metadata.token_exchange, None);
+    assert!(!metadata.userinfo_from_log);
+}
+
+#[test]
+fn without_grant_types_it_is_the_code_grant_which_needs_redirect_uris() {
+    assert_eq!(parsed(&json!({})).unwrap_err().0, OAuthError::InvalidRedirectUri);
+    let metadata = parsed(&json!({ "redirect_uris": ["https://app.example/cb"] })).unwrap();
+    assert_eq!(metadata.grant_types, [GrantType::AuthorizationCode]);
+}
+
+#[test]
+fn an_exchange_policy_gives_only_what_it_names() {
+    let policy = parsed(&with("token_exchange", json!({}))).unwrap().token_exchange.unwrap();
+    assert!(!policy.impersonation && !policy.refresh_token);
+    assert_eq!(policy.actors, grantlog_events::client::Admitted::Only(Vec::new()));
+    let policy = parsed(&with("token_exchange", json!({ "actors": "any", "subject_clients": ["c-1"] }))).unwrap();
+    assert_eq!(policy.token_exchange.unwrap().actors, grantlog_events::client::Admitted::Any);
+}
+
+#[test]
+fn each_wrong_member_is_refused_by_name() {
+    let issuer = json!({ "issuer": "https://idp.example", "jwks": { "keys": [] } });
+    for (name, value) in [
+        ("grant_types", json!(["password"])),
+        ("grant_types", json!([])),
+        ("grant_types", json!("client_credentials")),
+        ("token_endpoint_auth_method", json!("tls_client_auth")),
+        ("token_endpoint_auth_method", json!("none")),
+        ("token_endpoint_auth_method", json!("private_key_jwt")),
+        ("scope", json!(["openid"])),
+        ("scope", json!("openid \"")),
+        ("scope", json!("openid client:register")),
+        ("scope", json!("admin")),
+        ("scope", json!("scim")),
+        ("scope", json!("audit")),
+        ("jwks_uri", json!("https://app.example/jwks")),
+        ("jwks", json!({ "keys": [] })),
+        ("jwks", json!({ "keys": [{ "kty": "oct", "k": "AAAA" }] })),
+        ("subject_type", json!("pairwise")),
+        ("response_types", json!(["token"])),
+        ("access_token_signed_response_alg", json!("HS256")),
+        ("access_token_lifetime", json!(0)),
+        ("access_token_lifetime", json!(86_401)),
+        ("access_token_lifetime", json!("900")),
+        ("access_token_lifetime", json!(1.5)),
+        ("refresh_token_lifetime", json!(0)),
+        ("userinfo_consistency", json!("d1")),
+        ("client_name", json!("x".repeat(513))),
+        ("client_name", json!("two\nlines")),
+        ("token_exchange", json!([])),
+        ("token_exchange", json!({ "audiences": vec!["a"; 101] })),
+        ("token_exchange", json!({ "resources": ["not a uri"] })),
+        ("token_exchange", json!({ "resources": ["https://api.example/#x"] })),
+        ("token_exchange", json!({ "actors": "all" })),
+        ("token_exchange", json!({ "actors": ["1-AAAAAAAAAAAAAAAAAAAAAA"] })),
+        ("token_exchange", json!({ "impersonation": "yes" })),
+        ("assertion_issuers", json!([{ "issuer": "https://idp.example" }])),
+        ("assertion_issuers", json!([issuer])),
+        ("assertion_issuers", json!(["https://idp.example"])),
+    ] {
+        let shown = value.to_string();
+        let (error, sentence) = parsed(&with(name, value)).unwrap_err();
+        assert_eq!(error, OAuthError::InvalidClientMetadata, "{name} {shown}");
+        assert!(sentence.ends_with('.') && sentence.len() < 160, "{sentence}");
+    }
+}
+
+/// R19: what a refresh token is for must not end before it.
+#[test]
+fn a_refresh_token_does_not_die_before_the_access_token_it_came_with() {
+    let mut metadata = with("access_token_lifetime", json!(3600));
+    metadata["refresh_token_lifetime"] = json!(60);
+    assert_eq!(parsed(&metadata).unwrap_err().0, OAuthError::InvalidClientMetadata);
+}
+
+#[test]
+fn metadata_that_no_event_could_hold_is_refused_up_front() {
+    let audiences: Vec<String> = (0..90).map(|number| format!("{number}{}", "a".repeat(200))).collect();
+    let (error, sentence) = parsed(&with("token_exchange", json!({ "audiences": audiences }))).unwrap_err();
+    assert_eq!((error, sentence.as_str()), (OAuthError::InvalidClientMetadata, "The metadata is larger than 12 KiB."));
+}
+
+#[test]
+fn null_counts_as_absent_and_unknown_members_are_ignored() {
+    let mut metadata = with("client_name", Value::Null);
+    metadata["contacts"] = json!(["somebody@example.org"]);
+    assert_eq!(parsed(&metadata), parsed(&machine()));
+}

@@ -1,0 +1,218 @@
+//! Unique names: the user name, and the primary e-mail address. Who has one is asked of the shard of
+//! its keyed hash; the name itself is in no log and in no message to one.
+//!
+//! A name is claimed before its bearer is created or renamed, and released after. A claim whose bearer
+//! never came, was erased or bears the name no more lapses: the next claimant asks the holder's home and
+//! releases it. The claim's id begins with its time, so that a claim cannot lapse while its bearer is on
+//! the way: [`Claims::still_hold`] stops the bearer well before [`LAPSES_AFTER`].
+
+use super::{error::ScimError, home::{self, Said}};
+use crate::{
+    config::Config,
+    failure::Failure,
+    http::{Stop, stop::odd_reply},
+    jose::Ring,
+    ports::{Keys, Log, World},
+    shard::{Ask, Private, ProfileReading, Query, Reply, SecretWrite, claim_secret},
+};
+use grantlog_events::{
+    EventId, Place, Refusal, Subject, Timestamp,
+    command::{ClaimName, ReleaseName},
+    identity::shard_of,
+    state::Standing,
+    stored::Bytes,
+};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Map, Value};
+use sha2::Sha256;
+
+/// How long a claim waits for its bearer, in milliseconds.
+const LAPSES_AFTER: u64 = 30_000;
+/// How late the bearer may still set out, in milliseconds.
+const SETS_OUT_WITHIN: u64 = 10_000;
+
+/// A unique name by its keyed hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Name([u8; 32]);
+
+impl Name {
+    /// HMAC-SHA-256 over kind and value; neither user names nor addresses are told apart by case.
+    fn of(config: &Config, kind: &str, value: &str) -> Result<Self, Failure> {
+        let mac = Hmac::<Sha256>::new_from_slice(&config.name_key.0);
+        let mut mac = mac.map_err(|_| Failure::lasting("hashing a name", "the key has a wrong length"))?;
+        for part in [kind.as_bytes(), &[0], value.trim().to_lowercase().as_bytes()] {
+            mac.update(part);
+        }
+        Ok(Self(mac.finalize().into_bytes().into()))
+    }
+
+    pub(super) fn of_user(config: &Config, user_name: &str) -> Result<Self, Failure> {
+        Self::of(config, "userName", user_name)
+    }
+
+    /// Names never move, so they live in the first epoch, whose shards are fixed for good.
+    fn place<K: Keys>(self, ring: &Ring<K>) -> Result<Place, Failure> {
+        let first = ring.epochs().iter().min_by_key(|(epoch, _)| *epoch);
+        let (epoch, shards) = *first.ok_or_else(|| Failure::passing("routing to a shard", "no epoch is open"))?;
+        Ok(Place { epoch, shard: shard_of(&self.0, shards) })
+    }
+
+    fn private(self, claim: Option<[u8; 16]>) -> Private {
+        let secret = SecretWrite { name: claim_secret(&self.0), value: claim.map(|claim| Bytes(claim.to_vec())) };
+        Private { secrets: vec![secret], personal: None, name: Some(self.0) }
+    }
+}
+
+/// The unique names that a user with these attributes bears.
+pub(super) fn borne_by(config: &Config, attributes: &Map<String, Value>) -> Result<Vec<Name>, Failure> {
+    let user_name = attributes.get("userName").and_then(Value::as_str).map(|name| Name::of_user(config, name));
+    let email = primary_email(attributes).map(|email| Name::of(config, "email", email));
+    user_name.into_iter().chain(email).collect()
+}
+
+/// The address that the claim `email` is made of: the primary one; where none is marked, the first.
+fn primary_email(attributes: &Map<String, Value>) -> Option<&str> {
+    let emails = attributes.get("emails")?.as_array()?;
+    let primary = emails.iter().find(|email| email.get("primary") == Some(&Value::Bool(true)));
+    primary.or_else(|| emails.first())?.get("value")?.as_str()
+}
+
+/// Names claimed by this request, still without their bearer.
+#[derive(Debug, Default)]
+pub(super) struct Claims(Vec<(Name, [u8; 16], Timestamp)>);
+
+impl Claims {
+    /// Claims every name for `subject`, or none: what was claimed before one is found taken is released.
+    pub(super) async fn make<W: World>(world: &W, ring: &Ring<W::Keys>, names: &[Name], subject: &Subject) -> Result<Self, Stop> {
+        let mut claims = Self::default();
+        for name in names {
+            match claim(world, ring, *name, subject).await {
+                Ok(claim) => claims.0.extend(claim.map(|(id, at)| (*name, id, at))),
+                Err(stop) => {
+                    claims.release(world, ring).await;
+                    return Err(stop);
+                }
+            }
+        }
+        Ok(claims)
+    }
+
+    /// Whether the bearer may still set out.
+    pub(super) fn still_hold(&self, now: Timestamp) -> bool {
+        self.0.iter().all(|(_, _, at)| now.since(*at) < SETS_OUT_WITHIN)
+    }
+
+    /// Gives the names up; one that cannot be given up now lapses.
+    pub(super) async fn release<W: World>(&self, world: &W, ring: &Ring<W::Keys>) {
+        for (name, claim, _) in &self.0 {
+            if let Err(failure) = release(world, ring, *name, *claim).await {
+                world.note(&format!("a claimed name is left to lapse: {failure}"));
+            }
+        }
+    }
+}
+
+/// Claims one name; `None` if the subject holds it already.
+async fn claim<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    name: Name,
+    subject: &Subject,
+) -> Result<Option<([u8; 16], Timestamp)>, Stop> {
+    for _ in 0..2 {
+        let at = world.now();
+        let mut random = [0; 10];
+        random.iter_mut().zip(world.random()?).for_each(|(to, from)| *to = from);
+        let id = EventId::new(at, random).0;
+        let command = ClaimName { claim: id, subject: subject.clone() };
+        match home::run(world, name.place(ring)?, command.into(), name.private(Some(id))).await? {
+            Said::Done(_) | Said::Unconfirmed => return Ok(Some((id, at))),
+            Said::Refused(Refusal::NameTaken) => {}
+            Said::Refused(_) => return Err(odd_reply()),
+        }
+        match holder(world, ring, name).await? {
+            Some((holder, _)) if holder == *subject => return Ok(None),
+            Some((holder, held)) if has_lapsed(world, ring, name, &holder, held).await? => release(world, ring, name, held).await?,
+            Some(_) => return Err(taken()),
+            None => {}
+        }
+    }
+    Err(taken())
+}
+
+fn taken() -> Stop {
+    ScimError::Uniqueness.because("The user name or the e-mail address is taken.")
+}
+
+/// Who holds a name.
+pub(super) async fn holder<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name) -> Result<Option<(Subject, [u8; 16])>, Stop> {
+    match world.log().ask(name.place(ring)?, &Ask::Read(Query::NameHolder(name.0))).await? {
+        Reply::NameHolder(holder) => Ok(holder),
+        _ => Err(odd_reply()),
+    }
+}
+
+/// Whether a claim is nobody's any more. While its bearer may be on the way that cannot be said.
+async fn has_lapsed<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, holder: &Subject, claim: [u8; 16]) -> Result<bool, Stop> {
+    let profile = match home::of(ring, holder) {
+        Some(place) => home::profile(world, place, holder).await?,
+        None => None,
+    };
+    if profile.as_ref().is_some_and(|profile| profile.standing == Standing::Erased) {
+        return Ok(true);
+    }
+    if let Some(profile) = profile
+        && borne_by(world.config(), &kept(&profile)?)?.contains(&name)
+    {
+        return Ok(false);
+    }
+    if world.now().since(time_of(claim)) < LAPSES_AFTER {
+        return Err(Failure::passing("claiming a name", "another request is about to take it").into());
+    }
+    Ok(true)
+}
+
+/// The instant that a claim's id begins with.
+fn time_of(claim: [u8; 16]) -> Timestamp {
+    Timestamp(claim.into_iter().take(6).fold(0, |time, byte| time << 8 | u64::from(byte)))
+}
+
+async fn release<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, claim: [u8; 16]) -> Result<(), Failure> {
+    match home::run(world, name.place(ring)?, ReleaseName { claim }.into(), name.private(None)).await? {
+        // A claim that is gone was released before.
+        Said::Done(_) | Said::Unconfirmed | Said::Refused(_) => Ok(()),
+    }
+}
+
+/// Releases a name if the subject holds it.
+pub(super) async fn release_from<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, subject: &Subject) -> Result<(), Stop> {
+    match holder(world, ring, name).await? {
+        Some((holder, claim)) if holder == *subject => Ok(release(world, ring, name, claim).await?),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The attributes as they were sealed.
+pub(super) fn kept(profile: &ProfileReading) -> Result<Map<String, Value>, Failure> {
+    serde_json::from_slice(&profile.attributes.0).map_err(|_| Failure::lasting("reading attributes", "they are not a JSON object"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_claim_carries_its_time() {
+        let at = Timestamp(1_770_000_000_123);
+        assert_eq!(time_of(EventId::new(at, [0xff; 10]).0), at);
+    }
+
+    #[test]
+    fn the_primary_address_counts_else_the_first() {
+        let of = |emails| primary_email(&Map::from_iter([("emails".to_owned(), emails)])).map(str::to_owned);
+        assert_eq!(of(json!([{ "value": "a" }, { "value": "b", "primary": true }])).as_deref(), Some("b"));
+        assert_eq!(of(json!([{ "value": "a" }, { "value": "b" }])).as_deref(), Some("a"));
+        assert_eq!(of(json!([{ "type": "work" }])), None);
+    }
+}
