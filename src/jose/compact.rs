@@ -24,6 +24,7 @@ pub(super) struct Compact<'a> {
 
 /// Duplicates of these members are refused by the derived reader.
 #[derive(Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one member that it is there")]
 struct Header {
     alg: String,
     typ: Option<String>,

@@ -92,6 +92,7 @@ impl<K: Keys> Ring<K> {
     }
 
     /// The key of this id, unless what it signs is not believed or not any more.
+    #[must_use]
     pub fn verifying(&self, kid: &str) -> Option<&RingKey<K>> {
         self.keys.iter().find(|key| key.kid.as_str() == kid)
     }
@@ -109,21 +110,25 @@ impl<K: Keys> Ring<K> {
     }
 
     /// How many shards an epoch has; `None` if it was never opened.
+    #[must_use]
     pub fn shards(&self, epoch: u32) -> Option<u32> {
         self.epochs.iter().find(|(open, _)| *open == epoch).map(|(_, shards)| *shards)
     }
 
     /// Every open epoch with its number of shards.
+    #[must_use]
     pub fn epochs(&self) -> &[(u32, u32)] {
         &self.epochs
     }
 
     /// The JWK set as clients may see it.
+    #[must_use]
     pub fn jwks(&self) -> &str {
         &self.jwks
     }
 
     /// When the registry was asked.
+    #[must_use]
     pub fn loaded_at(&self) -> Timestamp {
         self.loaded_at
     }
