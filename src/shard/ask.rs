@@ -1,7 +1,7 @@
 //! What a log may be asked over the wire, and what it replies: the stored forms of `events`, nested.
 
 use grantlog_events::{
-    ClientId, Event, Header, Kid, Malformed, Place, Refusal, Stored, Subject, Timestamp,
+    ClientId, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp,
     cbor::Value,
     command::Command,
     key::SigningKey,

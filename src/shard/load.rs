@@ -11,7 +11,8 @@ use grantlog_events::{
 
 impl<S: Store> Shard<S> {
     pub(super) fn load(&self, run: &Run) -> Result<State, Failure> {
-        let mut state = State { head: self.head()?, ..State::default() };
+        let mut state = State::default();
+        state.head = self.head()?;
         if state.head.next == 0 && !matches!(run.command, Command::OpenLog(_)) {
             return Err(Failure::lasting("loading a log", "it is not open"));
         }
