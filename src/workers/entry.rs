@@ -4,17 +4,7 @@ use super::{Workers, edge_request, edge_response};
 use crate::http;
 use ::http::{Response, StatusCode, header};
 use web_sys::Request;
-use worker::{Context, Env, console_error, event};
-
-/// A panic takes the isolate with it; the log says where. Its message could hold anything, so it stays
-/// unsaid.
-#[event(start)]
-fn start() {
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        console_error!("a panic at {}", place.unwrap_or_default());
-    }));
-}
+use worker::{Context, Env, event};
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
