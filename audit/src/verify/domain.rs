@@ -7,6 +7,7 @@ mod actors;
 mod first_token;
 mod genesis;
 mod growth;
+pub(super) mod limits;
 mod lineage;
 mod parent;
 mod plain;

@@ -2,6 +2,7 @@
 //!
 //! An event that was not altered but stands where another was listed is a matter of the chain (14).
 
+use super::domain::limits;
 use crate::{
     bundle::{LogFiles, not_an_event},
     exit::{Exit, Failure},
@@ -40,7 +41,10 @@ pub(super) fn event(listed: &Listed, at: Address, bytes: &[u8]) -> Result<Event,
             is_as_listed(listed, at, bytes)?;
             Err(not_an_event(at, &Malformed::UnknownType(number)))
         }
-        Err(malformed) => Err(not_an_event(at, &malformed)),
+        Err(malformed) => Err(match limits::exceeded(bytes) {
+            Some(breach) => Failure::new(Exit::InvariantBroken, format!("{at}: {breach}.")),
+            None => not_an_event(at, &malformed),
+        }),
     }
 }
 

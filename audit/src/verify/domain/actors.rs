@@ -1,17 +1,14 @@
 //! Actors stay, newest first: a delegation adds one in front, an impersonation adds none (RFC 8693 §4.1).
 //!
 //! Who a token says may act is the one who acts, and no token that demands an actor comes out without
-//! one. An actor's token of the same log was live. At most 16 actors.
+//! one. An actor's token of the same log was live.
 
 use super::{Exchanged, Held};
-use grantlog_events::{Body, decide::MAX_ACTORS, token::Actor};
+use grantlog_events::{Body, token::Actor};
 use grantlog_projections::token_history::refusal;
 
 pub(super) fn stay(exchanged: &Exchanged<'_>) -> Held {
     let (event, parent) = (exchanged.appended.event, exchanged.parent);
-    if event.actors.len() > MAX_ACTORS {
-        return Err(format!("it has {} actors, over the limit of {MAX_ACTORS}", event.actors.len()));
-    }
     let delegated = matches!(event.body, Body::TokenDelegated(_));
     let (newest, before) = match event.actors.split_first() {
         Some((newest, before)) if delegated => (Some(newest), before),

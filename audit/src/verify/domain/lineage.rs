@@ -1,15 +1,11 @@
 //! An exchange stays in its family: same grant, same party, the parent added to the ancestors, and what
-//! the login established is kept. At most 32 ancestors.
+//! the login established is kept.
 
 use super::{Exchanged, Held};
-use grantlog_events::decide::MAX_ANCESTORS;
 
 pub(super) fn continues(exchanged: &Exchanged<'_>) -> Held {
     let (event, parent) = (exchanged.appended.event, exchanged.parent);
     let (token, parent_token) = (exchanged.token, exchanged.parent_token);
-    if event.ancestors.len() > MAX_ANCESTORS {
-        return Err(format!("it has {} ancestors, over the limit of {MAX_ANCESTORS}", event.ancestors.len()));
-    }
     if !parent.ancestors.iter().chain([&parent.seq]).eq(&event.ancestors) {
         return Err("its ancestors are not its parent's with the parent added".to_owned());
     }
