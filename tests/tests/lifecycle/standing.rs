@@ -1,0 +1,90 @@
+//! XG: a person who is suspended, and a client that is deleted, take every living token along at once.
+//!
+//! `/userinfo` may lag within its stated bound; on one machine nothing is between the views and it.
+
+use grantlog_tests::{
+    User,
+    party::{Cast, SCOPE},
+};
+use serde_json::json;
+
+/// XG: the user is suspended.
+#[test]
+fn a_suspended_persons_tokens_are_refused_everywhere_and_work_again_when_they_return() {
+    let cast = Cast::on_shared();
+    let first = cast.first_token();
+    let child = cast.delegated(&first);
+    cast.user.set_active(false);
+    cast.must_be_dead(&cast.frontend, &first);
+    cast.must_be_dead(&cast.backend, &child);
+    cast.frontend
+        .present(&cast.login.assertion(&cast.service.issuer, &cast.user.id), SCOPE)
+        .must_refuse(400, "invalid_grant");
+    cast.user.set_active(true);
+    cast.must_live(&cast.frontend, &cast.first_token());
+}
+
+/// XG: suspending one person is nobody else's business.
+#[test]
+fn suspending_one_person_leaves_the_others() {
+    let cast = Cast::on_shared();
+    let other = User::create(&cast.service);
+    let token = cast.first_token();
+    other.set_active(false);
+    cast.must_live(&cast.frontend, &token);
+}
+
+/// XG: the client is deleted; its tokens die, and what others exchanged from them too.
+#[test]
+fn a_deleted_clients_tokens_are_refused_everywhere() {
+    let cast = Cast::on_shared();
+    let first = cast.first_token();
+    let child = cast.delegated(&first);
+    assert_eq!(cast.frontend.manage("DELETE").send().status, 204);
+    cast.backend.introspect(&first).must_be_inactive();
+    cast.backend.exchange(&first).send().must_refuse(400, "invalid_request");
+    cast.service.userinfo(&first).send().must_challenge(401, "invalid_token");
+    cast.backend.introspect(&child).must_be_inactive();
+    cast.backend.exchange(&child).send().must_refuse(400, "invalid_request");
+    let assertion = cast.login.assertion(&cast.service.issuer, &cast.user.id);
+    cast.frontend.present(&assertion, SCOPE).must_refuse(401, "invalid_client");
+    cast.frontend.introspect(&first).must_refuse(401, "invalid_client");
+    cast.frontend.manage("GET").send().must_challenge(401, "invalid_token");
+}
+
+/// XG: the exchanger is deleted; what it got dies, what it was given lives.
+#[test]
+fn deleting_an_exchanger_kills_what_it_obtained_and_not_what_it_was_shown() {
+    let cast = Cast::on_shared();
+    let first = cast.first_token();
+    let child = cast.delegated(&first);
+    assert_eq!(cast.backend.manage("DELETE").send().status, 204);
+    cast.service.userinfo(&child).send().must_challenge(401, "invalid_token");
+    assert!(cast.frontend.introspect(&first).is_active());
+    assert_eq!(cast.service.userinfo(&first).send().status, 200);
+}
+
+/// XG: the actor's client is deleted; it acts no more.
+#[test]
+fn a_deleted_actor_acts_no_more() {
+    let cast = Cast::on_shared();
+    let actor = cast.actor.own_token("openid");
+    assert_eq!(cast.actor.manage("DELETE").send().status, 204);
+    cast.backend.exchange(&cast.first_token()).actor(&actor).send().must_refuse(400, "invalid_request");
+}
+
+/// Erasure (DESIGN §9): tokens die, the name is free, nothing of the person is told.
+#[test]
+fn an_erased_person_is_gone_and_their_name_is_free() {
+    let cast = Cast::on_shared();
+    let token = cast.first_token();
+    assert_eq!(cast.user.erase().status, 204);
+    cast.must_be_dead(&cast.frontend, &token);
+    assert_eq!(cast.user.read().status, 404);
+    assert_eq!(cast.user.erase().status, 404);
+    cast.frontend
+        .present(&cast.login.assertion(&cast.service.issuer, &cast.user.id), SCOPE)
+        .must_refuse(400, "invalid_grant");
+    let heir = User::create_with(&cast.service, &json!({ "userName": cast.user.name }));
+    assert_ne!(heir.id, cast.user.id);
+}
