@@ -131,6 +131,13 @@ record! {
     }
 }
 record! {
+    /// The next piece of a person's sealed attributes, which were too long for one event.
+    pub struct AttributesContinued {
+        /// From 1.
+        1 => piece: u32,
+    }
+}
+record! {
     /// A person is gone: key, names and views destroyed.
     pub struct SubjectErased {}
 }
@@ -245,6 +252,7 @@ bodies! {
     52 "subject_created" => SubjectCreated(SubjectProfile),
     53 "subject_updated" => SubjectUpdated(SubjectProfile),
     54 "subject_erased" => SubjectErased(SubjectErased),
+    55 "attributes_continued" => AttributesContinued(AttributesContinued),
     60 "token_issued" => TokenIssued(TokenIssued),
     61 "token_delegated" => TokenDelegated(IssuedToken),
     62 "token_impersonated" => TokenImpersonated(IssuedToken),

@@ -124,11 +124,21 @@ record! {
 }
 record! {
     /// Create a person.
-    pub struct CreateSubject { 1 => subject: Subject, 2 => profile: SubjectProfile }
+    pub struct CreateSubject {
+        1 => subject: Subject,
+        2 => profile: SubjectProfile,
+        /// How many events the sealed attributes take beyond the first.
+        3 => continued: u32,
+    }
 }
 record! {
     /// Replace a person's attributes.
-    pub struct UpdateSubject { 1 => subject: Subject, 2 => profile: SubjectProfile }
+    pub struct UpdateSubject {
+        1 => subject: Subject,
+        2 => profile: SubjectProfile,
+        /// How many events the sealed attributes take beyond the first.
+        3 => continued: u32,
+    }
 }
 record! {
     /// Erase a person.

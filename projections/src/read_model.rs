@@ -85,6 +85,7 @@ pub fn change(event: &Event) -> Option<Change> {
         | Body::KeyDistrusted(_)
         | Body::NameClaimed(_)
         | Body::NameReleased(_)
+        | Body::AttributesContinued(_)
         | Body::TokenIssued(_)
         | Body::TokenDelegated(_)
         | Body::TokenImpersonated(_)

@@ -11,6 +11,18 @@ use grantlog_events::{
 /// How long one refusal of one token is recorded once, in milliseconds.
 const NOISE_WINDOW: u64 = 60_000;
 
+/// How many bytes of sealed attributes one event takes.
+const PIECE: usize = 12 * 1024;
+
+/// The most bytes of attributes a person may have: a view of them still fits into KV.
+pub const MOST_ATTRIBUTES: usize = 768 * 1024;
+
+/// How many events attributes of this length take beyond the first.
+#[must_use]
+pub fn continued(attributes: &[u8]) -> u32 {
+    u32::try_from(attributes.len().div_ceil(PIECE).saturating_sub(1)).unwrap_or(u32::MAX)
+}
+
 /// How many recorded refusals are remembered before the memory starts over.
 const MOST_NOTED: usize = 4_096;
 
@@ -76,10 +88,11 @@ impl<S: Store> Shard<S> {
 
 fn seal(event: &Event, run: &Run, key: Option<&SubjectKey>, ordinal: u8) -> Result<grantlog_events::stored::Bytes, Failure> {
     let personal = run.private.as_ref().and_then(|private| private.personal.as_ref());
-    let (Some(key), Some(personal)) = (key, personal) else {
+    let piece = personal.and_then(|personal| personal.0.chunks(PIECE).nth(usize::from(ordinal)));
+    let (Some(key), Some(piece)) = (key, piece) else {
         return Err(Failure::lasting("sealing personal data", "there is no key or nothing to seal"));
     };
-    key.seal(&personal.0, &event.unsealed(), &run.header, ordinal).map(grantlog_events::stored::Bytes)
+    key.seal(piece, &event.unsealed(), &run.header, ordinal).map(grantlog_events::stored::Bytes)
 }
 
 /// Whether views show this event.

@@ -8,6 +8,7 @@ use grantlog_events::{
     record,
     state::Standing,
     stored::Bytes,
+    token::Presented,
 };
 use grantlog_projections::client::ClientView;
 
@@ -20,7 +21,7 @@ record! {
     pub struct Private {
         /// Written in the command's transaction if it is granted.
         1 => secrets: Vec<SecretWrite>,
-        /// Sealed into the event that seals.
+        /// Sealed, piece by piece, into the events that seal.
         2 => personal: Option<Bytes>,
         /// The keyed hash of the unique name the command is about.
         3 => name: Option<[u8; 32]>,
@@ -46,6 +47,8 @@ pub enum Query {
     Ring,
     /// A secret of a person's: a password verifier (home shard).
     Password(Subject),
+    /// The attributes of the person whose token this is, if the token lives (home shard).
+    ProfileOfBearer(Presented),
 }
 
 /// A request to a log.
@@ -124,6 +127,7 @@ impl Stored for Query {
             Self::Client(client) => tagged(4, client.store()),
             Self::Ring => tagged(5, Value::Uint(0)),
             Self::Password(subject) => tagged(6, subject.store()),
+            Self::ProfileOfBearer(token) => tagged(7, token.store()),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
@@ -134,6 +138,7 @@ impl Stored for Query {
             (4, value) => Stored::load(value).map(Self::Client),
             (5, _) => Ok(Self::Ring),
             (6, value) => Stored::load(value).map(Self::Password),
+            (7, value) => Stored::load(value).map(Self::ProfileOfBearer),
             _ => Err(Malformed::Unexpected("a question this shard does not know")),
         }
     }

@@ -85,9 +85,13 @@ async fn open<W: World, S: Store>(
     let name = half_of(subject);
     let home = shard.store().secret(&name)?.ok_or_else(gone)?;
     let archive = world.archive().read(&name).await?.ok_or_else(gone)?;
-    let event = shard.event(row.profile)?;
-    let sealed = event.sealed.clone().ok_or_else(|| Failure::lasting("opening personal data", "there is no box"))?;
-    let attributes = SubjectKey::of(subject, &home, &archive)?.open(&sealed.0, &event.unsealed())?;
+    let key = SubjectKey::of(subject, &home, &archive)?;
+    let mut attributes = Vec::new();
+    for seq in row.profile..=row.profile + u64::from(row.continued) {
+        let event = shard.event(seq)?;
+        let sealed = event.sealed.as_ref().ok_or_else(|| Failure::lasting("opening personal data", "there is no box"))?;
+        attributes.append(&mut key.open(&sealed.0, &event.unsealed())?);
+    }
     Ok((attributes, shard.event(row.created)?.occurred_at))
 }
 

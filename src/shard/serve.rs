@@ -9,7 +9,7 @@ use super::{
     profile, projector, registry,
 };
 use crate::{failure::Failure, ports::World};
-use grantlog_events::{Command, Event, Subject, stored::Bytes};
+use grantlog_events::{Command, Event, Subject, command::Inspect, stored::Bytes, token::{Party, Presented}};
 
 /// Answers one request to this log.
 pub async fn serve<W: World, S: Store>(shard: &Shard<S>, world: &W, ask: Ask) -> Result<Reply, Failure> {
@@ -94,6 +94,7 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
             Ok(Reply::Events(shard.store().events_from(from, limit)?.into_iter().map(Bytes).collect()))
         }
         Query::Profile(subject) => profile::read(shard, world, &subject).await.map(Reply::Profile),
+        Query::ProfileOfBearer(token) => profile_of_bearer(shard, world, token).await,
         Query::NameHolder(hash) => profile::holder_of(shard, &hash).map(Reply::NameHolder),
         Query::Client(client) => registry::client_view(shard, &client).map(Reply::Client),
         Query::Ring => {
@@ -103,5 +104,14 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
         Query::Password(subject) => {
             Ok(Reply::Secret(shard.store().secret(&profile::password_secret(&subject))?.map(Bytes)))
         }
+    }
+}
+
+async fn profile_of_bearer<W: World, S: Store>(shard: &Shard<S>, world: &W, token: Presented) -> Result<Reply, Failure> {
+    let Party::Subject(subject) = token.party.clone() else { return Ok(Reply::Profile(None)) };
+    let done = shard.run(&registry::run_of(world, Inspect { token })?, None, world.now())?;
+    match done.refusal {
+        Some(refusal) => Ok(Reply::Refused(refusal)),
+        None => profile::read(shard, world, &subject).await.map(Reply::Profile),
     }
 }

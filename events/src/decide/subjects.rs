@@ -2,18 +2,20 @@
 
 use super::Decision;
 use crate::{
-    Body, Draft, Refusal, State,
-    body::SubjectErased,
+    Body, Draft, Refusal, State, Subject,
+    body::{AttributesContinued, SubjectErased},
     command::{CreateSubject, EraseSubject, UpdateSubject},
     state::Standing,
 };
+
+/// The most events that one person's attributes take beyond the first.
+const MAX_CONTINUED: u32 = 100;
 
 pub(super) fn create(state: &State, command: &CreateSubject) -> Result<Decision, Refusal> {
     if state.subject(&command.subject).is_some() {
         return Err(Refusal::SubjectExists);
     }
-    let draft = Draft::of(Body::SubjectCreated(command.profile.clone())).about(Some(command.subject.clone()));
-    Ok(Decision::grant(Draft { seals: true, ..draft }))
+    sealed(Body::SubjectCreated(command.profile.clone()), &command.subject, command.continued)
 }
 
 pub(super) fn update(state: &State, command: &UpdateSubject) -> Result<Decision, Refusal> {
@@ -21,8 +23,7 @@ pub(super) fn update(state: &State, command: &UpdateSubject) -> Result<Decision,
     if row.standing == Standing::Erased {
         return Err(Refusal::SubjectErased);
     }
-    let draft = Draft::of(Body::SubjectUpdated(command.profile.clone())).about(Some(command.subject.clone()));
-    Ok(Decision::grant(Draft { seals: true, ..draft }))
+    sealed(Body::SubjectUpdated(command.profile.clone()), &command.subject, command.continued)
 }
 
 pub(super) fn erase(state: &State, command: &EraseSubject) -> Result<Decision, Refusal> {
@@ -32,4 +33,14 @@ pub(super) fn erase(state: &State, command: &EraseSubject) -> Result<Decision, R
     }
     let body = Body::SubjectErased(SubjectErased {});
     Ok(Decision::grant(Draft::of(body).about(Some(command.subject.clone()))))
+}
+
+/// The event, and one more for each further piece of the attributes it seals.
+fn sealed(body: Body, subject: &Subject, continued: u32) -> Result<Decision, Refusal> {
+    if continued > MAX_CONTINUED {
+        return Err(Refusal::EventTooLarge);
+    }
+    let sealing = |body| Draft { seals: true, ..Draft::of(body).about(Some(subject.clone())) };
+    let pieces = (1..=continued).map(|piece| Body::AttributesContinued(AttributesContinued { piece }));
+    Ok(pieces.map(sealing).fold(Decision::grant(sealing(body)), Decision::recording))
 }

@@ -68,6 +68,9 @@ impl State {
             }
             Body::NameReleased(name) => self.remove(Key::claim(&name.claim)),
             Body::SubjectCreated(profile) | Body::SubjectUpdated(profile) => self.profile(event, profile),
+            Body::AttributesContinued(continued) => {
+                self.change_subject(event, |row| row.continued = continued.piece);
+            }
             Body::SubjectErased(_) => self.change_subject(event, |row| row.standing = Standing::Erased),
             Body::SubjectTokensRevoked(_) => self.change_subject(event, |row| row.dead_through = Some(seq)),
             Body::TokenIssued(issued) => {
@@ -148,6 +151,7 @@ impl State {
             auditor: profile.auditor,
             password: profile.password,
             changed: event.seq,
+            continued: 0,
         };
         self.put(Key::subject(subject), Row::Subject(row));
     }

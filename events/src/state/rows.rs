@@ -122,6 +122,8 @@ record! {
         6 => changed: u64,
         /// Position of the event that created them.
         7 => created: u64,
+        /// How many events after `profile` hold further pieces of the sealed attributes.
+        8 => continued: u32,
     }
 }
 record! {

@@ -14,7 +14,7 @@ fn profile(suspended: bool) -> SubjectProfile {
 }
 
 fn update(subject: &Subject, suspended: bool) -> UpdateSubject {
-    UpdateSubject { subject: subject.clone(), profile: profile(suspended) }
+    UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0 }
 }
 
 fn login(subject: &Subject) -> Issue {
@@ -24,7 +24,7 @@ fn login(subject: &Subject) -> Issue {
 #[test]
 fn a_subject_is_created_once() {
     let (mut shard, subject) = Shard::home();
-    let again = CreateSubject { subject: subject.clone(), profile: profile(false) };
+    let again = CreateSubject { subject: subject.clone(), profile: profile(false), continued: 0 };
     assert_eq!(shard.refused(again), Refusal::SubjectExists);
     let stranger = Subject::born(1, [9; 16]);
     assert_eq!(shard.refused(update(&stranger, false)), Refusal::SubjectUnknown);
@@ -69,7 +69,7 @@ fn an_erased_subject_never_comes_back() {
     assert_eq!(shard.refused(exchange(&token)), Refusal::SubjectErased);
     assert_eq!(shard.refused(login(&subject)), Refusal::SubjectErased);
     assert_eq!(shard.refused(update(&subject, false)), Refusal::SubjectErased);
-    let again = CreateSubject { subject: subject.clone(), profile: profile(false) };
+    let again = CreateSubject { subject: subject.clone(), profile: profile(false), continued: 0 };
     assert_eq!(shard.refused(again), Refusal::SubjectExists);
     assert_eq!(shard.writes_nothing(EraseSubject { subject: subject.clone() }), Answer::Stands(erasure.seq));
     assert_eq!(shard.state().subject(&subject).unwrap().standing, Standing::Erased);

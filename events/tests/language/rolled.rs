@@ -5,10 +5,10 @@ use grantlog_events::{
     Body, ClientId, Digest, Event, EventId, Jti, Kid, Origin, Outcome, Place, Refusal, RequestId, Scope, Seconds,
     Subject, Timestamp,
     body::{
-        AssertionSpent, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted, ClientRegistered,
-        ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided, KeyActivated,
-        KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired, LogBorn,
-        LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
+        AssertionSpent, AttributesContinued, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted,
+        ClientRegistered, ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided,
+        KeyActivated, KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired,
+        LogBorn, LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
         TokenIssued,
     },
     client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
@@ -132,6 +132,7 @@ rolled! {
     NameClaimed { claim }
     NameReleased { claim }
     SubjectProfile { suspended, auditor, password }
+    AttributesContinued { piece }
     SubjectErased {}
     ExchangeRefused { token }
     ExchangeVoided { target, reason, until, machine }
@@ -163,6 +164,6 @@ any_of! { Body:
     LogOpened, EpochOpened, LogBorn, ClientRegistered, ClientUpdated, ClientDeleted, ClientTokensRevoked,
     ClientChangeConfirmed, KeyPublished, KeyActivated, KeyRetired, KeyRemoved, KeyCompromised, KeyCompromiseConfirmed,
     AuditQueried, ClientChanged, KeyDistrusted, NameClaimed, NameReleased, SubjectCreated, SubjectUpdated,
-    SubjectErased, TokenIssued, TokenDelegated, TokenImpersonated, ExchangeRefused, ExchangeVoided, AssertionSpent,
+    AttributesContinued, SubjectErased, TokenIssued, TokenDelegated, TokenImpersonated, ExchangeRefused, ExchangeVoided, AssertionSpent,
     TokenRevoked, GrantRevoked, SubjectTokensRevoked,
 }

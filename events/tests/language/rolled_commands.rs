@@ -36,8 +36,8 @@ rolled! {
     HearKey { kid, registry_seq }
     ClaimName { claim, subject }
     ReleaseName { claim }
-    CreateSubject { subject, profile }
-    UpdateSubject { subject, profile }
+    CreateSubject { subject, profile, continued }
+    UpdateSubject { subject, profile, continued }
     EraseSubject { subject }
     Issue {
         caller, signing, scope, client_scope, audience, subject, spend, assertion_issuer, may_act, acr, amr,

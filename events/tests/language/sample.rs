@@ -4,10 +4,10 @@ use grantlog_events::{
     Body, ClientId, Digest, Event, EventId, Jti, Kid, Outcome, Place, Refusal, RequestId, Scope, Seconds, Subject,
     Timestamp,
     body::{
-        AssertionSpent, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted, ClientRegistered,
-        ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided, KeyActivated,
-        KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired, LogBorn,
-        LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
+        AssertionSpent, AttributesContinued, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted,
+        ClientRegistered, ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided,
+        KeyActivated, KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired,
+        LogBorn, LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
         TokenIssued,
     },
     client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
@@ -159,6 +159,7 @@ pub fn bodies() -> Vec<Body> {
         Body::NameReleased(NameReleased { claim: [6; 16] }),
         Body::SubjectCreated(profile()),
         Body::SubjectUpdated(SubjectProfile { suspended: true, ..profile() }),
+        Body::AttributesContinued(AttributesContinued { piece: 1 }),
         Body::SubjectErased(SubjectErased {}),
         Body::TokenIssued(TokenIssued { token: full_token(), spent: Some(spent()) }),
         Body::TokenDelegated(token()),
@@ -257,6 +258,7 @@ pub fn rows() -> Vec<(&'static str, Row)> {
         password: true,
         changed: 5,
         created: 2,
+        continued: 1,
     };
     vec![
         ("self/", Row::Log(LogRow { place: HOME, verifier_key: verifier_key(), birth: [3; 32] })),

@@ -175,7 +175,7 @@ fn any_signing(dice: &mut Dice) -> Signing {
 }
 
 fn suspend(subject: Subject, suspended: bool) -> UpdateSubject {
-    UpdateSubject { subject, profile: SubjectProfile { suspended, auditor: false, password: false } }
+    UpdateSubject { subject, profile: SubjectProfile { suspended, auditor: false, password: false }, continued: 1 }
 }
 
 /// The registry numbers a client's changes, and a deletion is the last of them.

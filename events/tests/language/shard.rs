@@ -63,7 +63,7 @@ impl Shard {
 
     pub fn create(&mut self, subject: &Subject) {
         let profile = SubjectProfile { suspended: false, auditor: false, password: false };
-        self.granted(CreateSubject { subject: subject.clone(), profile });
+        self.granted(CreateSubject { subject: subject.clone(), profile, continued: 0 });
     }
 
     pub fn run(&mut self, command: impl Into<Command>) -> Result {

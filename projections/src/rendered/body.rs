@@ -59,6 +59,7 @@ pub fn body(event: &Event) -> Value {
         Body::NameClaimed(name) => json!({ "claim": hex(&name.claim) }),
         Body::NameReleased(name) => json!({ "claim": hex(&name.claim) }),
         Body::SubjectCreated(subject) | Body::SubjectUpdated(subject) => profile(subject),
+        Body::AttributesContinued(continued) => json!({ "piece": continued.piece }),
         Body::SubjectErased(_) => json!({}),
         Body::TokenIssued(issued) => first_token(issued),
         Body::TokenDelegated(issued) | Body::TokenImpersonated(issued) => token(issued).into(),

@@ -19,6 +19,7 @@ pub(super) fn touches(event: &Event, token: &Event) -> bool {
         | Body::GrantRevoked(_)
         | Body::KeyDistrusted(_)
         | Body::SubjectErased(_)
+        | Body::AttributesContinued(_)
         | Body::SubjectTokensRevoked(_)
         | Body::LogOpened(_)
         | Body::EpochOpened(_)

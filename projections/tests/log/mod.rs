@@ -107,12 +107,12 @@ impl Log {
 
     pub fn person(&mut self, name: u8) -> Subject {
         let subject = Subject::born(self.origin.place().epoch, [name; 16]);
-        self.grant(CreateSubject { subject: subject.clone(), profile: profile(false) });
+        self.grant(CreateSubject { subject: subject.clone(), profile: profile(false), continued: 0 });
         subject
     }
 
     pub fn suspend(&mut self, subject: &Subject, suspended: bool) -> u64 {
-        self.grant(UpdateSubject { subject: subject.clone(), profile: profile(suspended) })
+        self.grant(UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0 })
     }
 
     pub fn issue(&mut self, subject: Option<&Subject>, scope: &str) -> u64 {

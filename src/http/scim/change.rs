@@ -14,10 +14,13 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    http::{Stop, stop::{odd_reply, unconfirmed}},
+    http::{
+        Stop,
+        stop::{odd_reply, unconfirmed},
+    },
     jose::Ring,
     ports::World,
-    shard::{Private, SecretWrite, password_secret},
+    shard::{Private, SecretWrite, continued, password_secret},
 };
 use grantlog_events::{
     Command, Event, Place, Refusal, Subject,
@@ -29,10 +32,15 @@ pub(super) async fn create<W: World>(world: &W, ring: &Ring<W::Keys>, user: User
     let mut random = [0; 16];
     random.iter_mut().zip(world.random()?).for_each(|(to, from)| *to = from);
     let subject = Subject::born(world.config().log_epoch, random);
-    let place = home::of(ring, &subject).ok_or_else(|| Failure::passing("routing to a shard", "the epoch is not open"))?;
+    let place =
+        home::of(ring, &subject).ok_or_else(|| Failure::passing("routing to a shard", "the epoch is not open"))?;
     let private = private(world, &user, &subject)?;
     let claims = Claims::make(world, ring, &names::borne_by(world.config(), &user.attributes)?, &subject).await?;
-    let command = CreateSubject { subject: subject.clone(), profile: user.profile(user.password.is_some()) };
+    let command = CreateSubject {
+        subject: subject.clone(),
+        profile: user.profile(user.password.is_some()),
+        continued: continued(&user.personal()),
+    };
     match bring_home(world, ring, place, command.into(), private, &claims).await? {
         Said::Done(events) => {
             let at = events.first().ok_or_else(odd_reply)?.occurred_at;
@@ -43,14 +51,23 @@ pub(super) async fn create<W: World>(world: &W, ring: &Ring<W::Keys>, user: User
     }
 }
 
-pub(super) async fn update<W: World>(world: &W, ring: &Ring<W::Keys>, person: &Person, user: User) -> Result<Resource, Stop> {
+pub(super) async fn update<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    person: &Person,
+    user: User,
+) -> Result<Resource, Stop> {
     let before = names::borne_by(world.config(), &names::kept(&person.profile)?)?;
     let after = names::borne_by(world.config(), &user.attributes)?;
     let fresh: Vec<_> = after.iter().filter(|name| !before.contains(name)).copied().collect();
     let has_password = user.password.is_some() || home::has_password(world, person.place, &person.subject).await?;
     let private = private(world, &user, &person.subject)?;
     let claims = Claims::make(world, ring, &fresh, &person.subject).await?;
-    let command = UpdateSubject { subject: person.subject.clone(), profile: user.profile(has_password) };
+    let command = UpdateSubject {
+        subject: person.subject.clone(),
+        profile: user.profile(has_password),
+        continued: continued(&user.personal()),
+    };
     let said = bring_home(world, ring, person.place, command.into(), private, &claims).await?;
     if matches!(said, Said::Done(_) | Said::Unconfirmed) {
         for name in before.into_iter().filter(|name| !after.contains(name)) {

@@ -23,7 +23,12 @@ pub(super) enum Said {
     Refused(Refusal),
 }
 
-pub(super) async fn run<W: World>(world: &W, place: Place, command: Command, private: Private) -> Result<Said, Failure> {
+pub(super) async fn run<W: World>(
+    world: &W,
+    place: Place,
+    command: Command,
+    private: Private,
+) -> Result<Said, Failure> {
     let run = Run { header: fresh_header(world)?, command, private: Some(private) };
     match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
         Reply::Granted(events) => Ok(Said::Done(events)),
@@ -33,7 +38,11 @@ pub(super) async fn run<W: World>(world: &W, place: Place, command: Command, pri
     }
 }
 
-pub(super) async fn profile<W: World>(world: &W, place: Place, subject: &Subject) -> Result<Option<ProfileReading>, Stop> {
+pub(super) async fn profile<W: World>(
+    world: &W,
+    place: Place,
+    subject: &Subject,
+) -> Result<Option<ProfileReading>, Stop> {
     match world.log().ask(place, &Ask::Read(Query::Profile(subject.clone()))).await? {
         Reply::Profile(profile) => Ok(profile),
         _ => Err(odd_reply()),

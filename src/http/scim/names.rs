@@ -6,7 +6,10 @@
 //! releases it. The claim's id begins with its time, so that a claim cannot lapse while its bearer is on
 //! the way: [`Claims::still_hold`] stops the bearer well before [`LAPSES_AFTER`].
 
-use super::{error::ScimError, home::{self, Said}};
+use super::{
+    error::ScimError,
+    home::{self, Said},
+};
 use crate::{
     config::Config,
     failure::Failure,
@@ -83,7 +86,12 @@ pub(super) struct Claims(Vec<(Name, [u8; 16], Timestamp)>);
 
 impl Claims {
     /// Claims every name for `subject`, or none: what was claimed before one is found taken is released.
-    pub(super) async fn make<W: World>(world: &W, ring: &Ring<W::Keys>, names: &[Name], subject: &Subject) -> Result<Self, Stop> {
+    pub(super) async fn make<W: World>(
+        world: &W,
+        ring: &Ring<W::Keys>,
+        names: &[Name],
+        subject: &Subject,
+    ) -> Result<Self, Stop> {
         let mut claims = Self::default();
         for name in names {
             match claim(world, ring, *name, subject).await {
@@ -132,7 +140,9 @@ async fn claim<W: World>(
         }
         match holder(world, ring, name).await? {
             Some((holder, _)) if holder == *subject => return Ok(None),
-            Some((holder, held)) if has_lapsed(world, ring, name, &holder, held).await? => release(world, ring, name, held).await?,
+            Some((holder, held)) if has_lapsed(world, ring, name, &holder, held).await? => {
+                release(world, ring, name, held).await?
+            }
             Some(_) => return Err(taken()),
             None => {}
         }
@@ -145,7 +155,11 @@ fn taken() -> Stop {
 }
 
 /// Who holds a name.
-pub(super) async fn holder<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name) -> Result<Option<(Subject, [u8; 16])>, Stop> {
+pub(super) async fn holder<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    name: Name,
+) -> Result<Option<(Subject, [u8; 16])>, Stop> {
     match world.log().ask(name.place(ring)?, &Ask::Read(Query::NameHolder(name.0))).await? {
         Reply::NameHolder(holder) => Ok(holder),
         _ => Err(odd_reply()),
@@ -153,7 +167,13 @@ pub(super) async fn holder<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name
 }
 
 /// Whether a claim is nobody's any more. While its bearer may be on the way that cannot be said.
-async fn has_lapsed<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, holder: &Subject, claim: [u8; 16]) -> Result<bool, Stop> {
+async fn has_lapsed<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    name: Name,
+    holder: &Subject,
+    claim: [u8; 16],
+) -> Result<bool, Stop> {
     let profile = match home::of(ring, holder) {
         Some(place) => home::profile(world, place, holder).await?,
         None => None,
@@ -185,7 +205,12 @@ async fn release<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, claim: [
 }
 
 /// Releases a name if the subject holds it.
-pub(super) async fn release_from<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, subject: &Subject) -> Result<(), Stop> {
+pub(super) async fn release_from<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    name: Name,
+    subject: &Subject,
+) -> Result<(), Stop> {
     match holder(world, ring, name).await? {
         Some((holder, claim)) if holder == *subject => Ok(release(world, ring, name, claim).await?),
         Some(_) | None => Ok(()),
@@ -194,7 +219,8 @@ pub(super) async fn release_from<W: World>(world: &W, ring: &Ring<W::Keys>, name
 
 /// The attributes as they were sealed.
 pub(super) fn kept(profile: &ProfileReading) -> Result<Map<String, Value>, Failure> {
-    serde_json::from_slice(&profile.attributes.0).map_err(|_| Failure::lasting("reading attributes", "they are not a JSON object"))
+    serde_json::from_slice(&profile.attributes.0)
+        .map_err(|_| Failure::lasting("reading attributes", "they are not a JSON object"))
 }
 
 #[cfg(test)]

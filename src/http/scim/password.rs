@@ -22,7 +22,9 @@ fn hash(password: &str, salt: &[u8]) -> Result<[u8; LENGTH], Failure> {
     let refused = |error| Failure::lasting("hashing a password", error);
     let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH)).map_err(refused)?;
     let mut hash = [0; LENGTH];
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params).hash_password_into(password.as_bytes(), salt, &mut hash).map_err(refused)?;
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+        .hash_password_into(password.as_bytes(), salt, &mut hash)
+        .map_err(refused)?;
     Ok(hash)
 }
 

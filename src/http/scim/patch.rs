@@ -9,6 +9,7 @@ use super::{
 };
 use crate::http::Stop;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 const MOST_OPERATIONS: usize = 100;
 
@@ -22,7 +23,8 @@ enum Operation {
 /// Applies the operations of a request's body.
 pub(super) fn apply(body: &Map<String, Value>, user: &mut Map<String, Value>) -> Result<(), Stop> {
     let operations = member(body, "Operations").and_then(Value::as_array).filter(|list| !list.is_empty());
-    let operations = operations.ok_or_else(|| ScimError::Syntax.because("Operations is missing, empty or not a list."))?;
+    let operations =
+        operations.ok_or_else(|| ScimError::Syntax.because("Operations is missing, empty or not a list."))?;
     if operations.len() > MOST_OPERATIONS {
         return Err(ScimError::Syntax.because("There are more than 100 operations."));
     }
@@ -104,9 +106,13 @@ fn remove_whole(path: &Path, value: &Value, user: &mut Map<String, Value>) -> Re
         user.remove(path.attribute);
         return Ok(());
     }
-    let Value::Array(unwanted) = value else { return Err(ScimError::Syntax.because("The values to remove are not a list.")) };
+    let Value::Array(unwanted) = value else {
+        return Err(ScimError::Syntax.because("The values to remove are not a list."));
+    };
     if let Some(Value::Array(held)) = user.get_mut(path.attribute) {
-        held.retain(|held| !unwanted.iter().any(|unwanted| held.get("value").is_some() && held.get("value") == unwanted.get("value")));
+        held.retain(|held| {
+            !unwanted.iter().any(|unwanted| held.get("value").is_some() && held.get("value") == unwanted.get("value"))
+        });
     }
     Ok(())
 }
@@ -124,14 +130,17 @@ fn add_to(held: &mut Vec<Value>, value: Value) {
     if added.iter().any(|value| value.get("primary") == Some(&Value::Bool(true))) {
         held.iter_mut().filter_map(Value::as_object_mut).for_each(|value| drop(value.remove("primary")));
     }
-    for value in added {
-        if !held.contains(&value) {
-            held.push(value);
-        }
-    }
+    let mut known: BTreeSet<String> = held.iter().map(Value::to_string).collect();
+    held.extend(added.into_iter().filter(|value| known.insert(value.to_string())));
 }
 
-fn change_part(op: Operation, attribute: &str, part: &str, value: Value, user: &mut Map<String, Value>) -> Result<(), Stop> {
+fn change_part(
+    op: Operation,
+    attribute: &str,
+    part: &str,
+    value: Value,
+    user: &mut Map<String, Value>,
+) -> Result<(), Stop> {
     let held = user.entry(attribute).or_insert_with(|| Value::Object(Map::new()));
     let held = held.as_object_mut().ok_or_else(|| ScimError::NoTarget.because("The attribute has no parts."))?;
     set(op, held, part, value);

@@ -64,7 +64,9 @@ impl Comparison {
     /// Whether a value of a list is meant. What is not said to be primary is not.
     pub(super) fn chooses(&self, value: &Value) -> bool {
         match (value.get(self.part), &self.value) {
-            (Some(Value::String(held)), Value::String(wanted)) if self.part == "type" => held.eq_ignore_ascii_case(wanted),
+            (Some(Value::String(held)), Value::String(wanted)) if self.part == "type" => {
+                held.eq_ignore_ascii_case(wanted)
+            }
             (Some(held), wanted) => held == wanted,
             (None, wanted) => *wanted == Value::Bool(false),
         }
@@ -76,7 +78,8 @@ pub(super) fn equality(text: &str) -> Option<(&str, Value)> {
     let (name, rest) = text.trim().split_once(' ')?;
     let (operator, literal) = rest.trim_start().split_once(' ')?;
     let value = serde_json::from_str(literal.trim()).ok()?;
-    (operator.eq_ignore_ascii_case("eq") && matches!(value, Value::String(_) | Value::Bool(_))).then_some((without_core(name), value))
+    (operator.eq_ignore_ascii_case("eq") && matches!(value, Value::String(_) | Value::Bool(_)))
+        .then_some((without_core(name), value))
 }
 
 fn without_core(text: &str) -> &str {
@@ -102,8 +105,22 @@ mod tests {
 
     #[test]
     fn what_is_no_path_here_is_refused() {
-        for text in ["", "unknown", "name.unknown", "emails.value", "active.value", "emails[", "emails[]", "emails[type]",
-            "emails[type co \"w\"]", "emails[type eq work]", "emails[type eq \"work\"]value", "name[type eq \"x\"]", "id", "meta.created"] {
+        for text in [
+            "",
+            "unknown",
+            "name.unknown",
+            "emails.value",
+            "active.value",
+            "emails[",
+            "emails[]",
+            "emails[type]",
+            "emails[type co \"w\"]",
+            "emails[type eq work]",
+            "emails[type eq \"work\"]value",
+            "name[type eq \"x\"]",
+            "id",
+            "meta.created",
+        ] {
             assert_eq!(Path::parse(text), None, "{text}");
         }
     }
@@ -111,7 +128,14 @@ mod tests {
     #[test]
     fn a_filter_is_one_equality() {
         assert_eq!(equality("userName eq \"ada\\\"x\""), Some(("userName", "ada\"x".into())));
-        for text in ["userName", "userName eq", "userName eq ada", "userName co \"a\"", "userName eq \"a\" and active eq true", "userName eq 3"] {
+        for text in [
+            "userName",
+            "userName eq",
+            "userName eq ada",
+            "userName co \"a\"",
+            "userName eq \"a\" and active eq true",
+            "userName eq 3",
+        ] {
             assert_eq!(equality(text), None, "{text}");
         }
     }

@@ -5,7 +5,7 @@ use super::{
     attributes::{self, Kind},
     error::ScimError,
 };
-use crate::http::Stop;
+use crate::{http::Stop, shard::MOST_ATTRIBUTES};
 use grantlog_events::{body::SubjectProfile, state::Standing};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -14,8 +14,6 @@ use std::fmt;
 const LONGEST: usize = 1024;
 /// The most values of one attribute.
 const MOST_VALUES: usize = 10_000;
-/// What fits into the sealed box of one event, with room for the envelope.
-const MOST_BYTES: usize = 12 * 1024;
 
 /// A user; `Debug` shows nothing personal.
 pub(super) struct User {
@@ -57,8 +55,8 @@ impl User {
     }
 
     fn fits(&self) -> Result<(), Stop> {
-        if self.personal().len() > MOST_BYTES {
-            return Err(ScimError::TooLarge.because("The attributes of one user are larger than 12 KiB."));
+        if self.personal().len() > MOST_ATTRIBUTES {
+            return Err(ScimError::TooLarge.because("The attributes of one user are larger than 768 KiB."));
         }
         Ok(())
     }
@@ -75,7 +73,8 @@ impl User {
 
     fn is_auditor(&self) -> bool {
         let entitlements = self.attributes.get("entitlements").and_then(Value::as_array);
-        entitlements.is_some_and(|list| list.iter().any(|one| one.get("value").and_then(Value::as_str) == Some("audit")))
+        entitlements
+            .is_some_and(|list| list.iter().any(|one| one.get("value").and_then(Value::as_str) == Some("audit")))
     }
 }
 

@@ -8,7 +8,9 @@ fn patched(operations: &Value) -> Result<Value, String> {
     }) else {
         unreachable!()
     };
-    let Value::Object(body) = json!({ "schemas": ["urn:ietf:params:scim:api:messages:2.0:PatchOp"], "Operations": operations }) else {
+    let Value::Object(body) =
+        json!({ "schemas": ["urn:ietf:params:scim:api:messages:2.0:PatchOp"], "Operations": operations })
+    else {
         unreachable!()
     };
     match apply(&body, &mut user) {
@@ -50,7 +52,9 @@ fn parts_and_chosen_values_change_alone() {
 
 #[test]
 fn adding_a_primary_value_takes_that_from_the_one_that_was() {
-    let user = patched(&json!([{ "op": "add", "path": "emails", "value": [{ "value": "n@example.org", "primary": true }] }])).unwrap();
+    let user =
+        patched(&json!([{ "op": "add", "path": "emails", "value": [{ "value": "n@example.org", "primary": true }] }]))
+            .unwrap();
     let primaries: Vec<&Value> = user["emails"].as_array().unwrap().iter().map(|email| &email["primary"]).collect();
     assert_eq!(primaries, [&Value::Null, &Value::Null, &json!(true)]);
 }
@@ -65,7 +69,8 @@ fn what_is_removed_is_gone_and_the_rest_stays() {
     .unwrap();
     assert_eq!(user["emails"], json!([{ "type": "home", "value": "h@example.org" }]));
     assert_eq!(user["name"], json!({}));
-    let user = patched(&json!([{ "op": "remove", "path": "emails", "value": [{ "value": "h@example.org" }] }])).unwrap();
+    let user =
+        patched(&json!([{ "op": "remove", "path": "emails", "value": [{ "value": "h@example.org" }] }])).unwrap();
     assert_eq!(user["emails"].as_array().map(Vec::len), Some(1));
 }
 

@@ -42,7 +42,8 @@ fn the_password_is_not_among_the_attributes() {
 
 #[test]
 fn standing_and_entitlement_are_read() {
-    let user = parsed(&json!({ "userName": "ada", "active": "False", "entitlements": [{ "value": "audit" }] })).unwrap();
+    let user =
+        parsed(&json!({ "userName": "ada", "active": "False", "entitlements": [{ "value": "audit" }] })).unwrap();
     assert_eq!(user.profile(false), SubjectProfile { suspended: true, auditor: true, password: false });
     let user = parsed(&json!({ "userName": "ada", "entitlements": [{ "value": "auditor" }] })).unwrap();
     assert_eq!(user.profile(true), SubjectProfile { suspended: false, auditor: false, password: true });
@@ -72,7 +73,12 @@ fn values_of_the_wrong_form_are_refused_without_repeating_them() {
 }
 
 #[test]
-fn more_than_one_event_can_seal_is_refused_up_front() {
-    let groups: Vec<Value> = (0..1000).map(|number| json!({ "display": format!("group-{number}") })).collect();
-    assert_eq!(refused(&json!({ "userName": "ada", "groups": groups })).0, 413);
+fn more_than_a_view_could_hold_is_refused_up_front() {
+    let groups = |number: usize, length: usize| {
+        let group = |number: usize| json!({ "display": format!("{number:0length$}") });
+        json!({ "userName": "ada", "groups": (0..number).map(group).collect::<Vec<Value>>() })
+    };
+    assert!(parsed(&groups(10_000, 20)).is_ok());
+    assert_eq!(refused(&groups(10_001, 20)).0, 400);
+    assert_eq!(refused(&groups(10_000, 100)).0, 413);
 }
