@@ -23,8 +23,11 @@ mod scim;
 mod token;
 mod userinfo;
 
+#[cfg(test)]
+mod tests;
+
 pub use memory::Memory;
-pub use router::handle;
+pub use router::{MAX_BODY, TRACE, handle};
 pub use stop::{OAuthError, Stop};
 
 /// A request with its whole body.

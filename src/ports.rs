@@ -120,6 +120,8 @@ pub trait World: Sized {
     fn random(&self) -> Result<[u8; 32], Failure>;
     /// Waits, at least about this long.
     fn pause(&self, milliseconds: u32) -> impl Future<Output = ()>;
+    /// Calls to logs, views and archive that were made through this world, for who asks to see them.
+    fn calls(&self) -> u32;
     /// One line for the operator. Never a secret, token or personal datum.
     fn note(&self, line: &str);
 }

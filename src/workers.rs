@@ -5,6 +5,7 @@
 
 mod archive;
 mod binding;
+mod counted;
 mod edge_request;
 mod edge_response;
 mod entry;

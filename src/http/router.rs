@@ -6,10 +6,16 @@ use super::{
     token, userinfo,
 };
 use crate::ports::World;
-use http::Method;
+use http::{HeaderName, HeaderValue, Method};
 
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 64 * 1024;
+
+/// Asks for [`CALLS`] in the answer.
+pub const TRACE: HeaderName = HeaderName::from_static("grantlog-trace");
+
+/// How many calls to logs and views the request made.
+const CALLS: HeaderName = HeaderName::from_static("grantlog-calls");
 
 /// Answers one request. Never fails: every no has its response.
 pub async fn handle<W: World>(world: &W, request: Request) -> Response {
@@ -25,6 +31,9 @@ pub async fn handle<W: World>(world: &W, request: Request) -> Response {
     let mut response = answer.unwrap_or_else(|stop| leave(world, &path, stop));
     if cors::is_open(&path) {
         cors::allow(&mut response);
+    }
+    if request.headers().contains_key(TRACE) {
+        response.headers_mut().insert(CALLS, HeaderValue::from(world.calls()));
     }
     if request.method() == Method::HEAD {
         response.body_mut().clear();

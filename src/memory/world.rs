@@ -20,6 +20,7 @@ use std::{
 pub struct MemoryWorld {
     inner: Rc<Inner>,
     views: Rc<MemoryViews>,
+    memory: Rc<Memory<SoftwareKeys>>,
     edge: bool,
 }
 
@@ -28,7 +29,6 @@ struct Inner {
     shards: RefCell<BTreeMap<Place, Rc<Shard<MemoryStore>>>>,
     archive: MemoryArchive,
     keys: SoftwareKeys,
-    memory: Memory<SoftwareKeys>,
     faults: Rc<Faults>,
     now: Cell<u64>,
     drawn: Cell<u64>,
@@ -46,18 +46,23 @@ impl MemoryWorld {
             shards: RefCell::default(),
             archive: MemoryArchive::new(Rc::clone(&faults)),
             keys,
-            memory: Memory::default(),
             faults: Rc::clone(&faults),
             now: Cell::new(now.0),
             drawn: Cell::new(0),
             notes: RefCell::default(),
         };
-        Self { inner: Rc::new(inner), views: Rc::new(MemoryViews::new(faults)), edge: true }
+        Self { inner: Rc::new(inner), views: Rc::new(MemoryViews::new(faults)), memory: Rc::default(), edge: true }
+    }
+
+    /// The same deployment from another isolate: everything is shared but what is remembered.
+    #[must_use]
+    pub fn new_isolate(&self) -> Self {
+        Self { memory: Rc::default(), ..self.clone() }
     }
 
     /// The same deployment as a shard sees it: its calls are not the edge's.
     pub(super) fn inside(&self) -> Self {
-        Self { inner: Rc::clone(&self.inner), views: Rc::new(self.views.inside()), edge: false }
+        Self { views: Rc::new(self.views.inside()), edge: false, ..self.clone() }
     }
 
     pub(super) fn is_edge(&self) -> bool {
@@ -129,7 +134,7 @@ impl World for MemoryWorld {
     }
 
     fn memory(&self) -> &Memory<SoftwareKeys> {
-        &self.inner.memory
+        &self.memory
     }
 
     fn now(&self) -> Timestamp {
@@ -144,6 +149,10 @@ impl World for MemoryWorld {
 
     async fn pause(&self, _: u32) {
         yield_once().await;
+    }
+
+    fn calls(&self) -> u32 {
+        u32::try_from(self.faults().counted().calls.len()).unwrap_or(u32::MAX)
     }
 
     fn note(&self, line: &str) {

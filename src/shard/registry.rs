@@ -116,21 +116,32 @@ fn secret_of_key(kid: &Kid) -> String {
     format!("key/{kid}")
 }
 
-/// Moves keys on that are due, and repeats what some shard has not confirmed.
+/// Moves keys on that are due, and tells again what some shard has not confirmed.
 pub(super) async fn tend<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
     open(shard, world).await?;
-    let now = world.now();
+    move_keys_on(shard, world)?;
     for (kid, key) in keys(shard)? {
-        match key.status {
-            KeyStatus::Active if key.activated_at.is_some_and(|at| now.since(at) >= ROTATION) => rotate(shard, world, key.algorithm, now)?,
-            KeyStatus::Retired if key.until.is_some_and(|until| now >= until) => run_here(shard, world, RemoveKey { kid })?,
-            KeyStatus::Compromised if !key.confirmed => spread_key(shard, world, &kid).await?,
-            KeyStatus::Published | KeyStatus::Active | KeyStatus::Retired | KeyStatus::Removed | KeyStatus::Compromised => {}
+        if key.status == KeyStatus::Compromised && !key.confirmed {
+            spread_key(shard, world, &kid).await?;
         }
     }
     for (client, row) in clients(shard)? {
         if row.confirmed < row.generation {
             spread_client(shard, world, &client).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes each key to the state that is due. Done at every reading of the ring, so that rotation needs no
+/// timer of its own.
+pub(super) fn move_keys_on<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
+    let now = world.now();
+    for (kid, key) in keys(shard)? {
+        match key.status {
+            KeyStatus::Active if key.activated_at.is_some_and(|at| now.since(at) >= ROTATION) => rotate(shard, world, key.algorithm, now)?,
+            KeyStatus::Retired if key.until.is_some_and(|until| now >= until) => run_here(shard, world, RemoveKey { kid })?,
+            KeyStatus::Published | KeyStatus::Active | KeyStatus::Retired | KeyStatus::Removed | KeyStatus::Compromised => {}
         }
     }
     Ok(())

@@ -99,6 +99,7 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
         Query::Client(client) => registry::client_view(shard, &client).map(Reply::Client),
         Query::Ring => {
             registry::open(shard, world).await?;
+            registry::move_keys_on(shard, world)?;
             registry::ring(shard).map(Reply::Ring)
         }
         Query::Password(subject) => {

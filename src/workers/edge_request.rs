@@ -2,21 +2,14 @@
 //! and the body up to one byte over what the router takes.
 
 use super::thrown::bytes_of;
+use crate::http::{MAX_BODY as MOST_BODY, TRACE};
 use ::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Uri,
-    header::{
-        ACCEPT, ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_LENGTH,
-        CONTENT_TYPE, IF_NONE_MATCH, ORIGIN,
-    },
+    header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, IF_NONE_MATCH},
 };
 use js_sys::{JsString, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-
-/// The largest body that the router takes.
-const MOST_BODY: usize = 64 * 1024;
-
-const DPOP: HeaderName = HeaderName::from_static("dpop");
 
 #[wasm_bindgen]
 extern "C" {
@@ -45,23 +38,20 @@ thread_local! {
 struct Names {
     without_body: Vec<(HeaderName, JsString)>,
     with_body: Vec<(HeaderName, JsString)>,
-    preflight: Vec<(HeaderName, JsString)>,
 }
 
 impl Names {
     fn new() -> Self {
         let named = |names: &[HeaderName]| names.iter().map(|name| (name.clone(), name.as_str().into())).collect();
         Self {
-            without_body: named(&[AUTHORIZATION, ACCEPT, ORIGIN, DPOP, IF_NONE_MATCH]),
-            with_body: named(&[AUTHORIZATION, CONTENT_TYPE, CONTENT_LENGTH, ACCEPT, ORIGIN, DPOP]),
-            preflight: named(&[ORIGIN, ACCESS_CONTROL_REQUEST_METHOD, ACCESS_CONTROL_REQUEST_HEADERS]),
+            without_body: named(&[AUTHORIZATION, IF_NONE_MATCH, TRACE]),
+            with_body: named(&[AUTHORIZATION, CONTENT_TYPE, CONTENT_LENGTH, TRACE]),
         }
     }
 
     fn of(&self, method: &Method) -> &[(HeaderName, JsString)] {
         match *method {
-            Method::GET | Method::HEAD => &self.without_body,
-            Method::OPTIONS => &self.preflight,
+            Method::GET | Method::HEAD | Method::OPTIONS => &self.without_body,
             _ => &self.with_body,
         }
     }

@@ -10,7 +10,7 @@ use worker::{Context, Env, event};
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
     let response = match Workers::of(&env) {
         Some(world) => match edge_request::read(&request).await {
-            Some(request) => http::handle(world, request).await,
+            Some(request) => http::handle(&world, request).await,
             None => refusal(StatusCode::BAD_REQUEST, "invalid_request"),
         },
         None => refusal(StatusCode::SERVICE_UNAVAILABLE, "server_error"),

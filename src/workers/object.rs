@@ -92,7 +92,7 @@ impl Log {
         };
         let body = bytes_of(&settled(READING, request.array_buffer()).await?);
         let ask = Value::decode(&body).and_then(Ask::load).map_err(|malformed| Failure::lasting(READING, malformed))?;
-        shard::serve(shard, self.world()?, ask).await
+        shard::serve(shard, &self.world()?, ask).await
     }
 
     /// Does after the answer what follows from events, unless it is being done.
@@ -113,7 +113,7 @@ impl Log {
 
     async fn follow_up_until_done(&self) {
         let (Some(shard), Ok(world)) = (self.shard.get(), self.world()) else { return };
-        while shard.has_follow_up() && attempt_follow_up(shard, world).await {}
+        while shard.has_follow_up() && attempt_follow_up(shard, &world).await {}
     }
 
     /// The alarm: rings again unless everything was done. Fails only before the next one is set, so
@@ -125,7 +125,7 @@ impl Log {
         };
         shard.store().alarm_rang()?;
         let world = self.world()?;
-        if attempt_follow_up(shard, world).await
+        if attempt_follow_up(shard, &world).await
             && !shard.has_follow_up()
             && let Err(failure) = shard.store().clear_alarm()
         {
@@ -140,7 +140,7 @@ impl Log {
         Ok(self.shard.get_or_init(|| Shard::new(origin, store)))
     }
 
-    fn world(&self) -> Result<&'static Workers, Failure> {
+    fn world(&self) -> Result<Workers, Failure> {
         Workers::of(&self.env).ok_or_else(|| Failure::lasting(WAKING, "the configuration is wrong"))
     }
 }

@@ -3,7 +3,7 @@
 //! Bindings and parsed keys may be kept for the isolate's life; stubs, streams and promises belong to
 //! one request and are never kept here.
 
-use super::{KvD1, Objects, R2, WebCrypto, binding};
+use super::{KvD1, Objects, R2, WebCrypto, binding, counted::Counted};
 use crate::{
     config::{Config, Misconfigured},
     failure::Failure,
@@ -12,13 +12,16 @@ use crate::{
 };
 use grantlog_events::Timestamp;
 use js_sys::{Date, Function, Promise};
-use std::cell::OnceCell;
+use std::{
+    cell::{Cell, OnceCell},
+    rc::Rc,
+};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{Env, console_log};
 
 thread_local! {
-    static ISOLATE: OnceCell<Option<&'static Workers>> = const { OnceCell::new() };
+    static ISOLATE: OnceCell<Option<&'static Isolate>> = const { OnceCell::new() };
 }
 
 #[wasm_bindgen]
@@ -27,8 +30,8 @@ extern "C" {
     fn set_timeout(callback: &Function, milliseconds: u32) -> Result<JsValue, JsValue>;
 }
 
-/// [`World`] on Cloudflare.
-pub struct Workers {
+/// What an isolate keeps for its life.
+struct Isolate {
     log: Objects,
     views: KvD1,
     keys: WebCrypto,
@@ -37,10 +40,36 @@ pub struct Workers {
     memory: Memory<WebCrypto>,
 }
 
+/// [`World`] on Cloudflare, as one request sees it: it counts its own calls.
+pub struct Workers {
+    isolate: &'static Isolate,
+    log: Counted<Objects>,
+    views: Counted<KvD1>,
+    archive: Counted<R2>,
+    calls: Rc<Cell<u32>>,
+}
+
 impl Workers {
-    /// The isolate's world; `None` if the configuration is wrong, which is then logged, once.
+    /// A request's world; `None` if the configuration is wrong, which is then logged, once.
     #[must_use]
-    pub fn of(env: &Env) -> Option<&'static Self> {
+    pub fn of(env: &Env) -> Option<Self> {
+        Isolate::of(env).map(Self::around)
+    }
+
+    fn around(isolate: &'static Isolate) -> Self {
+        let calls = Rc::new(Cell::new(0));
+        Self {
+            log: Counted::new(&isolate.log, &calls),
+            views: Counted::new(&isolate.views, &calls),
+            archive: Counted::new(&isolate.archive, &calls),
+            isolate,
+            calls,
+        }
+    }
+}
+
+impl Isolate {
+    fn of(env: &Env) -> Option<&'static Self> {
         ISOLATE.with(|isolate| {
             *isolate.get_or_init(|| match Self::read(env) {
                 Ok(workers) => Some(Box::leak(Box::new(workers))),
@@ -66,33 +95,33 @@ impl Workers {
 }
 
 impl World for Workers {
-    type Log = Objects;
-    type Views = KvD1;
+    type Log = Counted<Objects>;
+    type Views = Counted<KvD1>;
     type Keys = WebCrypto;
-    type Archive = R2;
+    type Archive = Counted<R2>;
 
-    fn log(&self) -> &Objects {
+    fn log(&self) -> &Counted<Objects> {
         &self.log
     }
 
-    fn views(&self) -> &KvD1 {
+    fn views(&self) -> &Counted<KvD1> {
         &self.views
     }
 
     fn keys(&self) -> &WebCrypto {
-        &self.keys
+        &self.isolate.keys
     }
 
-    fn archive(&self) -> &R2 {
+    fn archive(&self) -> &Counted<R2> {
         &self.archive
     }
 
     fn config(&self) -> &Config {
-        &self.config
+        &self.isolate.config
     }
 
     fn memory(&self) -> &Memory<WebCrypto> {
-        &self.memory
+        &self.isolate.memory
     }
 
     fn now(&self) -> Timestamp {
@@ -107,6 +136,10 @@ impl World for Workers {
 
     async fn pause(&self, milliseconds: u32) {
         pause(milliseconds).await;
+    }
+
+    fn calls(&self) -> u32 {
+        self.calls.get()
     }
 
     fn note(&self, line: &str) {
