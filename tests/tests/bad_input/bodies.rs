@@ -130,8 +130,6 @@ fn a_flood_of_parameters_is_refused() {
 /// What would be a person, but for one attribute.
 #[test]
 fn a_person_that_makes_no_sense_is_refused() {
-    let cast = Cast::on_shared();
-    let operator = Operator::of(&cast.service);
     let long = "x".repeat(5_000);
     let people = [
         json!({}),
@@ -146,9 +144,9 @@ fn a_person_that_makes_no_sense_is_refused() {
         json!({ "userName": unique(), "groups": "all" }),
         json!({ "userName": "line\nbreak" }),
     ];
-    writes_nothing(&cast.service, || {
+    writes_nothing(Operator::of, |cast, operator| {
         for person in &people {
-            must_be_clean(&person.to_string(), &Endpoint::Scim.request(&cast, &operator).json(person).send());
+            must_be_clean(&person.to_string(), &Endpoint::Scim.request(cast, operator).json(person).send());
         }
     });
 }
@@ -156,9 +154,6 @@ fn a_person_that_makes_no_sense_is_refused() {
 /// Identifiers in paths and queries that are none.
 #[test]
 fn paths_and_queries_that_make_no_sense_are_refused() {
-    let cast = Cast::on_shared();
-    let service = &cast.service;
-    let (scim, audit) = (service.operator_token("scim"), service.operator_token("audit"));
     let ids = [
         "x",
         "1-x",
@@ -183,18 +178,20 @@ fn paths_and_queries_that_make_no_sense_are_refused() {
         "limit=1&limit=1",
         "subject=%ff",
     ];
-    writes_nothing(service, || {
+    let tokens = |cast: &Cast| (cast.service.operator_token("scim"), cast.service.operator_token("audit"));
+    writes_nothing(tokens, |cast, (scim, audit)| {
+        let service = &cast.service;
         for id in ids {
-            must_be_clean(id, &service.get(&format!("/scim/v2/Users/{id}")).bearer(&scim).send());
-            must_be_clean(id, &service.get(&format!("/audit/tokens/{id}")).bearer(&audit).send());
+            must_be_clean(id, &service.get(&format!("/scim/v2/Users/{id}")).bearer(scim).send());
+            must_be_clean(id, &service.get(&format!("/audit/tokens/{id}")).bearer(audit).send());
             must_be_clean(id, &service.get(&format!("/register/{id}")).bearer("x").send());
             must_be_clean(
                 id,
-                &service.request("DELETE", &service.url(&format!("/scim/v2/Users/{id}"))).bearer(&scim).send(),
+                &service.request("DELETE", &service.url(&format!("/scim/v2/Users/{id}"))).bearer(scim).send(),
             );
         }
         for query in queries {
-            must_be_clean(query, &service.get(&format!("/audit/events?{query}")).bearer(&audit).send());
+            must_be_clean(query, &service.get(&format!("/audit/events?{query}")).bearer(audit).send());
         }
         for filter in [
             "",
@@ -207,18 +204,16 @@ fn paths_and_queries_that_make_no_sense_are_refused() {
             "userName ne \"x\"",
         ] {
             let url = format!("/scim/v2/Users?filter={}", grantlog_tests::request::encoded(filter));
-            must_be_clean(filter, &service.get(&url).bearer(&scim).send());
+            must_be_clean(filter, &service.get(&url).bearer(scim).send());
         }
     });
 }
 
 /// Sends what `attacks` makes of each endpoint's good request, and wants each refused and nothing written.
 fn everywhere(attacks: impl Fn(Endpoint, Request) -> Vec<(&'static str, Request)>) {
-    let cast = Cast::on_shared();
-    let operator = Operator::of(&cast.service);
-    writes_nothing(&cast.service, || {
+    writes_nothing(Operator::of, |cast, operator| {
         for endpoint in WITH_BODY {
-            for (what, request) in attacks(endpoint, endpoint.request(&cast, &operator)) {
+            for (what, request) in attacks(endpoint, endpoint.request(cast, operator)) {
                 must_be_clean(&format!("{what} at {endpoint:?}"), &request.send());
             }
         }

@@ -1,6 +1,6 @@
 //! The endpoints under attack, each with a request that would be good, and the form of its refusals.
 
-use grantlog_tests::{Answer, Request, Service, party::Cast};
+use grantlog_tests::{Answer, Request, party::Cast};
 
 /// The endpoints that take a body.
 pub(crate) const WITH_BODY: [Endpoint; 6] =
@@ -48,7 +48,8 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    pub(crate) fn of(service: &Service) -> Self {
+    pub(crate) fn of(cast: &Cast) -> Self {
+        let service = &cast.service;
         Self {
             register: service.operator_token("client:register"),
             scim: service.operator_token("scim"),

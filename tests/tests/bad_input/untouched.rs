@@ -1,8 +1,8 @@
 //! The proof that nothing was written: the end of every log, before and after.
 
 use grantlog_tests::{
-    Service,
     audit::{Auditor, place_and_seq},
+    party::Cast,
 };
 use std::{
     collections::BTreeMap,
@@ -13,13 +13,15 @@ use std::{
 
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Runs `attack`, which may send only what is refused, and stops the test if any log grew by anything
-/// but the record of reading it.
-pub(crate) fn writes_nothing(service: &Service, attack: impl FnOnce()) {
+/// Prepares, then runs `attack`, which may send only what is refused, and stops the test if any log grew
+/// by anything but the record of reading it.
+pub(crate) fn writes_nothing<T>(prepare: impl FnOnce(&Cast) -> T, attack: impl FnOnce(&Cast, &T)) {
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let auditor = Auditor::of(service);
+    let cast = Cast::on_shared();
+    let prepared = prepare(&cast);
+    let auditor = Auditor::of(&cast.service);
     let before = ends(&auditor);
-    attack();
+    attack(&cast, &prepared);
     // Whatever was to be written later has been.
     thread::sleep(Duration::from_millis(200));
     let written: Vec<String> = new_events(&auditor, &before);

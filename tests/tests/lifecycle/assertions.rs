@@ -101,12 +101,12 @@ fn an_assertion_that_is_wrong_in_any_way_buys_nothing() {
 fn a_forged_assertion_buys_nothing() {
     let cast = Cast::on_shared();
     let good = cast.login.assertion(&cast.service.issuer, &cast.user.id);
-    let forger = AssertionIssuer { name: cast.login.name.clone(), ..AssertionIssuer::new() };
-    let mut forged = vec![tamper::flipped_signature(&good), tamper::foreign_signature(&good, &forger.key)];
-    forged.push(forger.assertion(&cast.service.issuer, &cast.user.id));
+    let impostor = AssertionIssuer { name: cast.login.name.clone(), ..AssertionIssuer::new() };
+    let mut forged = vec![tamper::flipped_signature(&good), tamper::foreign_signature(&good, &impostor.key)];
+    forged.push(impostor.assertion(&cast.service.issuer, &cast.user.id));
     forged.extend(tamper::unsigned_forms(&good));
     forged.extend(tamper::public_key_as_secret(&good, &cast.login.key.jwk()));
-    forged.extend(tamper::injected_keys(&good, &forger.key));
+    forged.extend(tamper::injected_keys(&good, &impostor.key));
     forged.extend(tamper::critical_extensions(&good, &cast.login.key));
     forged.push(cast.first_token());
     for assertion in &forged {
