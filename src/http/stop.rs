@@ -125,19 +125,9 @@ impl From<Refusal> for OAuthError {
             | Refusal::RefreshTokenNotAllowed
             | Refusal::ExchangeUnknown
             | Refusal::GrantUnknown
-            | Refusal::RequestIdReused => Self::InvalidRequest,
-            // For an assertion these say that the grant is not good; an exchange maps them like a dead token.
-            Refusal::SubjectUnknown | Refusal::SubjectSuspended | Refusal::SubjectErased | Refusal::AssertionSpent => {
-                Self::InvalidGrant
-            }
-            Refusal::ClientMayNotExchange | Refusal::ImpersonationNotAllowed => Self::UnauthorizedClient,
-            Refusal::ScopeEmpty | Refusal::ScopeExceedsClient => Self::InvalidScope,
-            Refusal::TargetNotAdmitted | Refusal::TooManyTargets => Self::InvalidTarget,
-            Refusal::ClientViewStale | Refusal::ClientUnknown => Self::InvalidClient,
-            Refusal::ChangeWidensRights => Self::InsufficientScope,
-            Refusal::EventTooLarge | Refusal::ClientExists => Self::InvalidClientMetadata,
-            Refusal::TokenOfAnotherClient => Self::UnauthorizedClient,
-            Refusal::KeyUnknown
+            | Refusal::RequestIdReused
+            // None of these is ever the token endpoint's to say.
+            | Refusal::KeyUnknown
             | Refusal::KeyNotReady
             | Refusal::EpochAlreadyOpen
             | Refusal::EpochNotOpen
@@ -146,6 +136,29 @@ impl From<Refusal> for OAuthError {
             | Refusal::NameTaken
             | Refusal::ClaimUnknown
             | Refusal::SubjectExists => Self::InvalidRequest,
+            // For an assertion these say that the grant is not good; an exchange maps them like a dead token.
+            Refusal::SubjectUnknown | Refusal::SubjectSuspended | Refusal::SubjectErased | Refusal::AssertionSpent => {
+                Self::InvalidGrant
+            }
+            Refusal::ClientMayNotExchange | Refusal::ImpersonationNotAllowed | Refusal::TokenOfAnotherClient => {
+                Self::UnauthorizedClient
+            }
+            Refusal::ScopeEmpty | Refusal::ScopeExceedsClient => Self::InvalidScope,
+            Refusal::TargetNotAdmitted | Refusal::TooManyTargets => Self::InvalidTarget,
+            Refusal::ClientViewStale | Refusal::ClientUnknown => Self::InvalidClient,
+            Refusal::ChangeWidensRights => Self::InsufficientScope,
+            Refusal::EventTooLarge | Refusal::ClientExists => Self::InvalidClientMetadata,
+        }
+    }
+}
+
+impl OAuthError {
+    /// What a refused exchange is told: whatever is wrong with a token presented there makes the request
+    /// invalid (RFC 8693 §2.2.2).
+    pub(super) fn of_exchange(refusal: Refusal) -> Self {
+        match Self::from(refusal) {
+            Self::InvalidGrant => Self::InvalidRequest,
+            other => other,
         }
     }
 }

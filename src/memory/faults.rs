@@ -24,7 +24,7 @@ pub enum When {
 pub struct Counted {
     /// The edge's calls, in order.
     pub calls: Vec<&'static str>,
-    /// How many of them followed one another; calls in parallel count once.
+    /// How many of them followed one another: a call begun after another has ended counts one more than it.
     pub round_trips: u32,
     /// Rows that shards wrote.
     pub rows_written: u64,
@@ -37,7 +37,8 @@ pub struct Faults {
     planned: Cell<Option<(u64, When, bool)>>,
     struck: Cell<bool>,
     counted: RefCell<Counted>,
-    outstanding: Cell<u32>,
+    /// The longest chain among the calls that have ended.
+    ended: Cell<u32>,
 }
 
 impl Faults {
@@ -56,6 +57,7 @@ impl Faults {
     /// Counts from zero.
     pub fn start_counting(&self) {
         *self.counted.borrow_mut() = Counted::default();
+        self.ended.set(0);
     }
 
     /// What was counted.
@@ -64,28 +66,33 @@ impl Faults {
     }
 
     /// Runs one call of a port. `from_edge` calls count as round trips.
-    pub(super) async fn pass<T>(&self, name: &'static str, from_edge: bool, act: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        if from_edge {
-            self.begin(name);
-        }
+    pub(super) async fn pass<T>(
+        &self,
+        name: &'static str,
+        from_edge: bool,
+        act: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let place = if from_edge { self.begin(name) } else { 0 };
         yield_once().await;
         let strikes = self.strikes();
         let result = match strikes {
-            Some(When::Before) => Err(Failure::lasting(name, "injected, nothing done")),
-            Some(When::After) => act.await.and_then(|_| Err(Failure::lasting(name, "injected, answer lost"))),
+            Some(When::Before) => Err(Failure::passing(name, "injected, nothing done")),
+            Some(When::After) => act.await.and_then(|_| Err(Failure::passing(name, "injected, answer lost"))),
             None => act.await,
         };
-        if from_edge {
-            self.outstanding.set(self.outstanding.get().saturating_sub(1));
-        }
+        self.ended.set(self.ended.get().max(place));
         result
     }
 
     /// The same for a call that is not `async`.
-    pub(super) fn pass_now<T>(&self, name: &'static str, act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    pub(super) fn pass_now<T>(
+        &self,
+        name: &'static str,
+        act: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         match self.strikes() {
             // A write that fails in its turn rolls back with the turn: there is no "after" here.
-            Some(_) => Err(Failure::lasting(name, "injected, nothing done")),
+            Some(_) => Err(Failure::passing(name, "injected, nothing done")),
             None => act(),
         }
     }
@@ -94,13 +101,13 @@ impl Faults {
         self.counted.borrow_mut().rows_written += rows;
     }
 
-    fn begin(&self, name: &'static str) {
+    /// Counts a call; answers its place in the chain of those it may have waited for.
+    fn begin(&self, name: &'static str) -> u32 {
         let mut counted = self.counted.borrow_mut();
         counted.calls.push(name);
-        if self.outstanding.get() == 0 {
-            counted.round_trips += 1;
-        }
-        self.outstanding.set(self.outstanding.get() + 1);
+        let place = self.ended.get() + 1;
+        counted.round_trips = counted.round_trips.max(place);
+        place
     }
 
     fn strikes(&self) -> Option<When> {

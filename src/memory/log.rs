@@ -19,6 +19,10 @@ impl Log for MemoryWorld {
 }
 
 /// Boxed, since a shard asks other shards.
-fn served(shard: Rc<Shard<MemoryStore>>, world: MemoryWorld, ask: Ask) -> Pin<Box<dyn Future<Output = Result<Reply, Failure>>>> {
+fn served(
+    shard: Rc<Shard<MemoryStore>>,
+    world: MemoryWorld,
+    ask: Ask,
+) -> Pin<Box<dyn Future<Output = Result<Reply, Failure>>>> {
     Box::pin(async move { serve(&shard, &world, ask).await })
 }

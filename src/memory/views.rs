@@ -41,16 +41,19 @@ impl MemoryViews {
     }
 
     /// A value as it is stored now.
+    #[must_use]
     pub fn value(&self, key: &str) -> Option<Vec<u8>> {
         self.values.borrow().get(key).cloned()
     }
 
     /// Every value.
+    #[must_use]
     pub fn values(&self) -> BTreeMap<String, Vec<u8>> {
         self.values.borrow().clone()
     }
 
     /// Every statement that the read model took, in order.
+    #[must_use]
     pub fn statements(&self) -> Vec<Statement> {
         self.read_model.borrow().statements.clone()
     }

@@ -70,11 +70,13 @@ impl MemoryWorld {
     }
 
     /// The failure plan and the counters.
+    #[must_use]
     pub fn faults(&self) -> &Faults {
         &self.inner.faults
     }
 
     /// The shard at a place, over empty storage if it is new.
+    #[must_use]
     pub fn shard(&self, place: Place) -> Rc<Shard<MemoryStore>> {
         let mut shards = self.inner.shards.borrow_mut();
         let origin = place.origin(&self.inner.config.host);
@@ -83,6 +85,7 @@ impl MemoryWorld {
     }
 
     /// Every place that has a shard.
+    #[must_use]
     pub fn places(&self) -> Vec<Place> {
         self.inner.shards.borrow().keys().copied().collect()
     }
@@ -102,6 +105,7 @@ impl MemoryWorld {
     }
 
     /// What the operator was told.
+    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         self.inner.notes.borrow().clone()
     }

@@ -2,11 +2,7 @@
 
 use super::{Batch, Run, Shard, Store, SubjectKey, VERSION};
 use crate::failure::Failure;
-use grantlog_events::{
-    Body, Draft, Event, Outcome, State, Stored, Timestamp,
-    chain::Stamp,
-    envelope::MAX_EVENT,
-};
+use grantlog_events::{Body, Draft, Event, Outcome, State, Stored, Timestamp, chain::Stamp, envelope::MAX_EVENT};
 
 /// How long one refusal of one token is recorded once, in milliseconds.
 const NOISE_WINDOW: u64 = 60_000;
@@ -40,7 +36,8 @@ impl<S: Store> Shard<S> {
         if drafts.is_empty() {
             return Ok((Vec::new(), 0));
         }
-        let stamp = Stamp { origin: &self.origin, header: &run.header, command: run.command.digest(), now, version: VERSION };
+        let stamp =
+            Stamp { origin: &self.origin, header: &run.header, command: run.command.digest(), now, version: VERSION };
         let mut batch = Batch::default();
         let mut events = Vec::with_capacity(drafts.len());
         for (ordinal, draft) in (0_u8..).zip(drafts) {
@@ -61,7 +58,8 @@ impl<S: Store> Shard<S> {
         batch.rows = state.take_changes().into_iter().map(|(key, row)| (key, row.map(|row| row.to_bytes()))).collect();
         if let Some(private) = run.private.as_ref().filter(|_| granted) {
             let writes = private.secrets.iter();
-            batch.secrets = writes.map(|secret| (secret.name.clone(), secret.value.clone().map(|value| value.0))).collect();
+            batch.secrets =
+                writes.map(|secret| (secret.name.clone(), secret.value.clone().map(|value| value.0))).collect();
         }
         let rows_written = self.store.write(&batch)?;
         if batch.follow_up {
@@ -76,7 +74,9 @@ impl<S: Store> Shard<S> {
     }
 
     fn is_worth_recording(&self, draft: &Draft, now: Timestamp) -> bool {
-        let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&draft.body, draft.outcome) else { return true };
+        let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&draft.body, draft.outcome) else {
+            return true;
+        };
         let mut noted = self.noted.borrow_mut();
         if noted.len() >= MOST_NOTED {
             noted.clear();
@@ -86,7 +86,12 @@ impl<S: Store> Shard<S> {
     }
 }
 
-fn seal(event: &Event, run: &Run, key: Option<&SubjectKey>, ordinal: u8) -> Result<grantlog_events::stored::Bytes, Failure> {
+fn seal(
+    event: &Event,
+    run: &Run,
+    key: Option<&SubjectKey>,
+    ordinal: u8,
+) -> Result<grantlog_events::stored::Bytes, Failure> {
     let personal = run.private.as_ref().and_then(|private| private.personal.as_ref());
     let piece = personal.and_then(|personal| personal.0.chunks(PIECE).nth(usize::from(ordinal)));
     let (Some(key), Some(piece)) = (key, piece) else {

@@ -1,14 +1,8 @@
 //! What a log may be asked over the wire, and what it replies: the stored forms of `events`, nested.
 
 use grantlog_events::{
-    ClientId, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp,
-    cbor::Value,
-    command::Command,
-    key::SigningKey,
-    record,
-    state::Standing,
-    stored::Bytes,
-    token::Presented,
+    ClientId, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp, cbor::Value, command::Command,
+    key::SigningKey, record, state::Standing, stored::Bytes, token::Presented,
 };
 use grantlog_projections::client::ClientView;
 
@@ -81,6 +75,7 @@ record! {
 }
 
 /// What a log replies.
+#[allow(clippy::large_enum_variant, reason = "made and taken apart at once, never kept")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// The command was granted; the events say what.

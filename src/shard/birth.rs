@@ -4,7 +4,10 @@
 //! then comes genesis. Empty storage beside an existing record has another nonce: the log refuses.
 
 use super::{Private, Run, SecretWrite, Shard, Store, registry};
-use crate::{failure::Failure, ports::{Archive, World}};
+use crate::{
+    failure::Failure,
+    ports::{Archive, World},
+};
 use grantlog_events::{Digest, Origin, command::OpenLog, stored::Bytes};
 use hkdf::Hkdf;
 use log_signature::SigningKey;

@@ -2,12 +2,7 @@
 
 use super::{Run, Shard, Store};
 use crate::failure::Failure;
-use grantlog_events::{
-    Command, Event, State, Stored,
-    chain::Head,
-    decide::Needs,
-    state::Row,
-};
+use grantlog_events::{Command, Event, State, Stored, chain::Head, decide::Needs, state::Row};
 
 impl<S: Store> Shard<S> {
     pub(super) fn load(&self, run: &Run) -> Result<State, Failure> {
@@ -40,7 +35,8 @@ impl<S: Store> Shard<S> {
     /// The end of the log, from storage.
     pub fn head(&self) -> Result<Head, Failure> {
         let Some(bytes) = self.store.last_event()? else { return Ok(Head::default()) };
-        let event = Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading the last event", malformed))?;
+        let event =
+            Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading the last event", malformed))?;
         Ok(Head::past(&event, &bytes))
     }
 
@@ -61,7 +57,8 @@ pub(crate) fn secret_of_name(hash: &[u8; 32]) -> String {
 }
 
 fn restore(state: &mut State, key: &str, bytes: &[u8]) -> Result<(), Failure> {
-    let (key, row) = Row::read(key, bytes).map_err(|malformed| Failure::lasting("reading a row of state", malformed))?;
+    let (key, row) =
+        Row::read(key, bytes).map_err(|malformed| Failure::lasting("reading a row of state", malformed))?;
     state.restore(key, row);
     Ok(())
 }

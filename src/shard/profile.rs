@@ -1,7 +1,10 @@
 //! A person's attributes at home: sealed in the log, opened only here, destroyed with either half key.
 
 use super::{ProfileReading, Run, Shard, Store, SubjectKey, birth::beside, load::secret_of_name};
-use crate::{failure::Failure, ports::{Archive, World}};
+use crate::{
+    failure::Failure,
+    ports::{Archive, World},
+};
 use grantlog_events::{
     Subject,
     state::{Key, Row, Standing, SubjectRow},
@@ -27,21 +30,21 @@ pub(super) async fn with_key<W: World, S: Store>(
     run: Run,
 ) -> Result<(Run, Option<SubjectKey>), Failure> {
     let name = half_of(&subject);
-    let (home, run) = match shard.store().secret(&name)? {
-        Some(half) => (half, run),
-        None => {
-            let half = world.random()?.to_vec();
-            (half.clone(), beside(run, name.clone(), Some(half)))
-        }
+    let (home, run) = if let Some(half) = shard.store().secret(&name)? {
+        (half, run)
+    } else {
+        let half = world.random()?.to_vec();
+        (half.clone(), beside(run, name.clone(), Some(half)))
     };
     world.archive().create(&name, &world.random()?).await?;
-    let archive = world.archive().read(&name).await?.ok_or_else(|| Failure::passing("reading a half key", "it is gone"))?;
+    let archive =
+        world.archive().read(&name).await?.ok_or_else(|| Failure::passing("reading a half key", "it is gone"))?;
     Ok((run, Some(SubjectKey::of(&subject, &home, &archive)?)))
 }
 
 /// The erasing command destroys this shard's half and the password verifier in its own transaction.
-pub(super) fn without_secrets(subject: Subject, run: Run) -> Run {
-    beside(beside(run, half_of(&subject), None), password_secret(&subject), None)
+pub(super) fn without_secrets(subject: &Subject, run: Run) -> Run {
+    beside(beside(run, half_of(subject), None), password_secret(subject), None)
 }
 
 pub(super) async fn destroy_archive_half<W: World>(world: &W, subject: &Subject) -> Result<(), Failure> {
@@ -59,7 +62,11 @@ pub(super) fn row<S: Store>(shard: &Shard<S>, subject: &Subject) -> Result<Optio
 }
 
 /// A person's attributes in clear; an erased person has none.
-pub(super) async fn read<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<Option<ProfileReading>, Failure> {
+pub(super) async fn read<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    subject: &Subject,
+) -> Result<Option<ProfileReading>, Failure> {
     let Some(row) = row(shard, subject)? else { return Ok(None) };
     let changed_at = shard.event(row.changed)?.occurred_at;
     let (attributes, created_at) = match row.standing {
@@ -89,7 +96,8 @@ async fn open<W: World, S: Store>(
     let mut attributes = Vec::new();
     for seq in row.profile..=row.profile + u64::from(row.continued) {
         let event = shard.event(seq)?;
-        let sealed = event.sealed.as_ref().ok_or_else(|| Failure::lasting("opening personal data", "there is no box"))?;
+        let sealed =
+            event.sealed.as_ref().ok_or_else(|| Failure::lasting("opening personal data", "there is no box"))?;
         attributes.append(&mut key.open(&sealed.0, &event.unsealed())?);
     }
     Ok((attributes, shard.event(row.created)?.occurred_at))

@@ -11,7 +11,7 @@ use crate::{
     ports::{Views, World},
 };
 use grantlog_events::{
-    Event, Stored, Subject, Timestamp,
+    ClientId, Event, Stored, Subject, Timestamp,
     state::{Key, Row, Standing},
     stored::Bytes,
 };
@@ -19,7 +19,10 @@ use grantlog_projections::{
     claims,
     user::{LiveRevocation, UserView, pack},
 };
-use std::{cell::RefCell, collections::{BTreeMap, BTreeSet}};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// How long a revocation waits for its view, in milliseconds.
 const PATIENCE: u64 = 2_000;
@@ -66,7 +69,11 @@ impl Writing {
 }
 
 /// Brings the user's view up to the end of this log, waiting up to two seconds.
-pub(super) async fn show_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<(), Failure> {
+pub(super) async fn show_user<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    subject: &Subject,
+) -> Result<(), Failure> {
     let wanted = shard.head()?.next;
     let begun = world.now();
     let mut last = Failure::passing("writing a user's view", "another write is under way");
@@ -102,7 +109,8 @@ async fn write_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &S
             standing: row.standing,
             dead_through: row.dead_through,
             revoked: Bytes(pack(live_revocations(shard, subject)?, row.dead_through, world.now())),
-            claims: claims::by_scope(&attributes.attributes.0).map_err(|what| Failure::lasting("reading attributes", what))?,
+            claims: claims::by_scope(&attributes.attributes.0)
+                .map_err(|what| Failure::lasting("reading attributes", what))?,
         }),
         _ => None,
     };
@@ -155,8 +163,15 @@ async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result
         events.push(Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?);
     }
     let Some(last) = events.last().map(|event| event.seq) else { return Ok(false) };
-    let shown: BTreeSet<&Subject> = events.iter().filter(|event| super::append::is_projected(event)).filter_map(|event| event.subject.as_ref()).collect();
-    for subject in shown {
+    let projected = || events.iter().filter(|event| super::append::is_projected(event));
+    if place.is_registry() {
+        let changed: BTreeSet<&ClientId> = projected().filter_map(|event| event.client.as_ref()).collect();
+        for client in changed {
+            registry::show_client(shard, world, client).await?;
+        }
+    }
+    let changed: BTreeSet<&Subject> = projected().filter_map(|event| event.subject.as_ref()).collect();
+    for subject in changed {
         if !shard.writing().has_shown(subject, last + 1) {
             show_user(shard, world, subject).await?;
         }

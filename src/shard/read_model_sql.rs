@@ -27,7 +27,8 @@ const KEY: &str = "INSERT INTO keys (kid, algorithm, status, changed_at, seq) VA
 /// The statements that take the read model over `events`, which begin at `from` and are not empty.
 pub(super) fn batch(place: Place, from: u64, events: &[Event]) -> Vec<Statement> {
     let log = format!("{}/{}", place.epoch, place.shard);
-    let mut statements: Vec<Statement> = events.iter().filter_map(|event| change(event).map(|change| upsert(&log, event, change))).collect();
+    let mut statements: Vec<Statement> =
+        events.iter().filter_map(|event| change(event).map(|change| upsert(&log, event, change))).collect();
     if let Some(last) = events.last() {
         let parameters = vec![text(log), Parameter::Integer(from), Parameter::Integer(last.seq)];
         statements.push(Statement { sql: POSITION, parameters });

@@ -12,7 +12,10 @@ use crate::{
 use futures_util::future::join_all;
 use grantlog_events::{
     ClientId, Command, Header, Kid, Place, Refusal, RequestId, Stored, Timestamp,
-    command::{ActivateKey, ConfirmClientChange, ConfirmKeyCompromise, HearClient, HearKey, OpenEpoch, OpenLog, PublishKey, RecordBirth, RemoveKey},
+    command::{
+        ActivateKey, ConfirmClientChange, ConfirmKeyCompromise, HearClient, HearKey, OpenEpoch, OpenLog, PublishKey,
+        RecordBirth, RemoveKey,
+    },
     key::{Algorithm, JWKS_LIFETIME, KeyStatus, SigningKey},
     state::{Key, RegisteredRow, Row},
     stored::Bytes,
@@ -139,15 +142,28 @@ pub(super) fn move_keys_on<W: World, S: Store>(shard: &Shard<S>, world: &W) -> R
     let now = world.now();
     for (kid, key) in keys(shard)? {
         match key.status {
-            KeyStatus::Active if key.activated_at.is_some_and(|at| now.since(at) >= ROTATION) => rotate(shard, world, key.algorithm, now)?,
-            KeyStatus::Retired if key.until.is_some_and(|until| now >= until) => run_here(shard, world, RemoveKey { kid })?,
-            KeyStatus::Published | KeyStatus::Active | KeyStatus::Retired | KeyStatus::Removed | KeyStatus::Compromised => {}
+            KeyStatus::Active if key.activated_at.is_some_and(|at| now.since(at) >= ROTATION) => {
+                rotate(shard, world, key.algorithm, now)?;
+            }
+            KeyStatus::Retired if key.until.is_some_and(|until| now >= until) => {
+                run_here(shard, world, RemoveKey { kid })?;
+            }
+            KeyStatus::Published
+            | KeyStatus::Active
+            | KeyStatus::Retired
+            | KeyStatus::Removed
+            | KeyStatus::Compromised => {}
         }
     }
     Ok(())
 }
 
-fn rotate<W: World, S: Store>(shard: &Shard<S>, world: &W, algorithm: Algorithm, now: Timestamp) -> Result<(), Failure> {
+fn rotate<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    algorithm: Algorithm,
+    now: Timestamp,
+) -> Result<(), Failure> {
     let due = |key: &SigningKey| {
         key.algorithm == algorithm && key.status == KeyStatus::Published && now >= key.published_at.after(JWKS_LIFETIME)
     };
@@ -158,13 +174,21 @@ fn rotate<W: World, S: Store>(shard: &Shard<S>, world: &W, algorithm: Algorithm,
 }
 
 /// Writes a client's view.
-pub(super) async fn show_client<W: World, S: Store>(shard: &Shard<S>, world: &W, client: &ClientId) -> Result<(), Failure> {
+pub(super) async fn show_client<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    client: &ClientId,
+) -> Result<(), Failure> {
     let Some(view) = client_view(shard, client)? else { return Ok(()) };
     world.views().put_client(client, &view.to_bytes()).await
 }
 
 /// Tells every shard of a client's last change, confirms it, and shows it.
-pub(super) async fn spread_client<W: World, S: Store>(shard: &Shard<S>, world: &W, client: &ClientId) -> Result<(), Failure> {
+pub(super) async fn spread_client<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    client: &ClientId,
+) -> Result<(), Failure> {
     let Some(row) = registered(shard, client)? else { return Ok(()) };
     if row.confirmed < row.generation {
         let command = HearClient {
@@ -194,7 +218,11 @@ pub(super) async fn spread_key<W: World, S: Store>(shard: &Shard<S>, world: &W, 
 }
 
 /// Tells every shard of every epoch; answers where each has appended it. One that does not answer fails all.
-async fn tell_all<W: World, S: Store>(shard: &Shard<S>, world: &W, command: Command) -> Result<Vec<(Place, u64)>, Failure> {
+async fn tell_all<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    command: Command,
+) -> Result<Vec<(Place, u64)>, Failure> {
     let mut places = Vec::new();
     for (epoch, shards) in epochs(shard)? {
         places.extend((0..shards).map(|shard| Place { epoch, shard }));
@@ -205,7 +233,9 @@ async fn tell_all<W: World, S: Store>(shard: &Shard<S>, world: &W, command: Comm
 
 async fn tell<W: World>(world: &W, place: Place, command: Command) -> Result<u64, Failure> {
     match world.log().ask(place, &Ask::Run(Box::new(run_of(world, command)?))).await? {
-        Reply::Granted(events) => events.first().map(|event| event.seq).ok_or_else(|| Failure::lasting("telling a shard", "no event")),
+        Reply::Granted(events) => {
+            events.first().map(|event| event.seq).ok_or_else(|| Failure::lasting("telling a shard", "no event"))
+        }
         _ => Err(Failure::lasting("telling a shard", "an answer that does not fit")),
     }
 }
@@ -276,7 +306,10 @@ fn keys<S: Store>(shard: &Shard<S>) -> Result<Vec<(Kid, SigningKey)>, Failure> {
     })
 }
 
-fn find<S: Store>(shard: &Shard<S>, wanted: impl Fn(&SigningKey) -> bool) -> Result<Option<(Kid, SigningKey)>, Failure> {
+fn find<S: Store>(
+    shard: &Shard<S>,
+    wanted: impl Fn(&SigningKey) -> bool,
+) -> Result<Option<(Kid, SigningKey)>, Failure> {
     let found = keys(shard)?.into_iter().filter(|(_, key)| wanted(key));
     Ok(found.min_by_key(|(_, key)| key.published_at))
 }
@@ -295,7 +328,8 @@ fn epoch_shards<S: Store>(shard: &Shard<S>, epoch: u32) -> Result<Option<u32>, F
 fn read_rows<T>(rows: &[(String, Vec<u8>)], pick: impl Fn(Key, Row) -> Option<T>) -> Result<Vec<T>, Failure> {
     let mut found = Vec::new();
     for (key, bytes) in rows {
-        let (key, row) = Row::read(key, bytes).map_err(|malformed| Failure::lasting("reading the registry", malformed))?;
+        let (key, row) =
+            Row::read(key, bytes).map_err(|malformed| Failure::lasting("reading the registry", malformed))?;
         found.extend(pick(key, row));
     }
     Ok(found)

@@ -25,7 +25,8 @@ impl<S: Store> Shard<S> {
             }
             from += page.len() as u64;
             for bytes in page {
-                let event = Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?;
+                let event =
+                    Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?;
                 if event.request == Some(run.header.request) {
                     found.push(event);
                 }
@@ -39,7 +40,8 @@ impl<S: Store> Shard<S> {
             return Ok(reused.map(|refusal| Done { refusal: Some(refusal), events: Vec::new(), rows_written: 0 }));
         };
         let own = found.into_iter().skip(begin).enumerate();
-        let events: Vec<Event> = own.take_while(|(at, event)| *at == 0 || event.command.is_none()).map(|(_, event)| event).collect();
+        let events: Vec<Event> =
+            own.take_while(|(at, event)| *at == 0 || event.command.is_none()).map(|(_, event)| event).collect();
         let refusal = events.first().and_then(|event| match event.outcome {
             Outcome::Refused(refusal) => Some(refusal),
             Outcome::Granted => None,

@@ -31,8 +31,12 @@ impl SubjectKey {
         let wrong = |_| Failure::lasting("deriving a subject's key", "a half is malformed");
         let mut key = [0; 32];
         let both = [home, archive].concat();
-        Hkdf::<Sha256>::new(Some(b"grantlog subject key"), &both).expand(subject.as_str().as_bytes(), &mut key).map_err(wrong)?;
-        Aes256Gcm::new_from_slice(&key).map(Self).map_err(|_| Failure::lasting("deriving a subject's key", "wrong length"))
+        Hkdf::<Sha256>::new(Some(b"grantlog subject key"), &both)
+            .expand(subject.as_str().as_bytes(), &mut key)
+            .map_err(wrong)?;
+        Aes256Gcm::new_from_slice(&key)
+            .map(Self)
+            .map_err(|_| Failure::lasting("deriving a subject's key", "wrong length"))
     }
 
     /// Seals; the nonce comes from the command's own entropy.

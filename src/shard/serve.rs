@@ -4,12 +4,14 @@
 //! obliges to (the user's view, telling every shard) is done before the answer, as far as it can be in
 //! two seconds; what could not be done is answered as unconfirmed and repeated by the alarm.
 
-use super::{
-    Ask, Query, Reply, Run, Shard, Store, birth,
-    profile, projector, registry,
-};
+use super::{Ask, Query, Reply, Run, Shard, Store, birth, profile, projector, registry};
 use crate::{failure::Failure, ports::World};
-use grantlog_events::{Command, Event, Subject, command::Inspect, stored::Bytes, token::{Party, Presented}};
+use grantlog_events::{
+    Command, Event, Subject,
+    command::Inspect,
+    stored::Bytes,
+    token::{Party, Presented},
+};
 
 /// Answers one request to this log.
 pub async fn serve<W: World, S: Store>(shard: &Shard<S>, world: &W, ask: Ask) -> Result<Reply, Failure> {
@@ -24,7 +26,7 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
         Command::OpenLog(_) => (birth::genesis(shard, world).await?, None),
         Command::CreateSubject(command) => profile::with_key(shard, world, command.subject.clone(), run).await?,
         Command::UpdateSubject(command) => profile::with_key(shard, world, command.subject.clone(), run).await?,
-        Command::EraseSubject(command) => (profile::without_secrets(command.subject.clone(), run), None),
+        Command::EraseSubject(command) => (profile::without_secrets(&command.subject.clone(), run), None),
         _ => (run, None),
     };
     let done = shard.run(&run, key.as_ref(), world.now())?;
@@ -42,14 +44,20 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
 }
 
 /// What the command's events oblige to before they may be called done. All of it can be repeated.
-async fn oblige<W: World, S: Store>(shard: &Shard<S>, world: &W, command: &Command, events: &[Event]) -> Result<(), Failure> {
+async fn oblige<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    command: &Command,
+    events: &[Event],
+) -> Result<(), Failure> {
     match command {
-        Command::CreateSubject(_) | Command::UpdateSubject(_) | Command::RevokeSubjectTokens(_) => {
-            confirm_subjects(shard, world, events).await
-        }
-        Command::RevokeToken(_) | Command::RevokeIssued(_) | Command::RevokeGrant(_) | Command::VoidExchange(_) => {
-            confirm_subjects(shard, world, events).await
-        }
+        Command::CreateSubject(_)
+        | Command::UpdateSubject(_)
+        | Command::RevokeSubjectTokens(_)
+        | Command::RevokeToken(_)
+        | Command::RevokeIssued(_)
+        | Command::RevokeGrant(_)
+        | Command::VoidExchange(_) => confirm_subjects(shard, world, events).await,
         Command::EraseSubject(command) => {
             profile::destroy_archive_half(world, &command.subject).await?;
             confirm_subjects(shard, world, events).await
@@ -108,7 +116,11 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
     }
 }
 
-async fn profile_of_bearer<W: World, S: Store>(shard: &Shard<S>, world: &W, token: Presented) -> Result<Reply, Failure> {
+async fn profile_of_bearer<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    token: Presented,
+) -> Result<Reply, Failure> {
     let Party::Subject(subject) = token.party.clone() else { return Ok(Reply::Profile(None)) };
     let done = shard.run(&registry::run_of(world, Inspect { token })?, None, world.now())?;
     match done.refusal {
