@@ -17,6 +17,7 @@ mod sealing;
 mod serve;
 mod store;
 
+pub use append::{MOST_ATTRIBUTES, continued};
 pub use ask::{Ask, Private, ProfileReading, Query, Reply, RingEntry, RingReading, Run, SecretWrite};
 pub use profile::{claim_secret, password_secret};
 pub use projector::follow_up;
@@ -28,10 +29,16 @@ pub use store::{Batch, Store};
 use crate::failure::Failure;
 use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, decide, decide::Answer};
 use projector::Writing;
-use std::{cell::{Cell, RefCell}, collections::BTreeMap};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+};
 
 /// The code's version, as events carry it.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// An opening that was begun this long ago, in milliseconds, was lost with its request.
+const LOST_AFTER: u64 = 60_000;
 
 /// One log over its storage.
 #[derive(Debug)]
@@ -42,6 +49,8 @@ pub struct Shard<S> {
     noted: RefCell<BTreeMap<(u64, Refusal), u64>>,
     writing: Writing,
     owes: Cell<bool>,
+    /// Since when a request opens the deployment, in the registry.
+    opening: Cell<Option<Timestamp>>,
 }
 
 /// What a command came to: yes or no, and the events that say what.
@@ -58,7 +67,14 @@ pub struct Done {
 impl<S: Store> Shard<S> {
     /// A shard named `origin` over `store`.
     pub fn new(origin: Origin, store: S) -> Self {
-        Self { store, origin, noted: RefCell::new(BTreeMap::new()), writing: Writing::default(), owes: Cell::new(false) }
+        Self {
+            store,
+            origin,
+            noted: RefCell::new(BTreeMap::new()),
+            writing: Writing::default(),
+            owes: Cell::new(false),
+            opening: Cell::new(None),
+        }
     }
 
     /// The storage.
@@ -82,6 +98,19 @@ impl<S: Store> Shard<S> {
 
     fn settled(&self) {
         self.owes.set(false);
+    }
+
+    /// Whether the caller is the one that opens the deployment now; one that was lost makes room after a minute.
+    fn may_open(&self, now: Timestamp) -> bool {
+        let taken = self.opening.get().is_some_and(|since| now.since(since) < LOST_AFTER);
+        if !taken {
+            self.opening.set(Some(now));
+        }
+        !taken
+    }
+
+    fn has_tried_to_open(&self) {
+        self.opening.set(None);
     }
 
     fn writing(&self) -> &Writing {
