@@ -17,6 +17,7 @@ mod stop;
 mod admin;
 mod audit;
 mod introspect;
+mod rebuild;
 mod register;
 mod revoke;
 mod scim;

@@ -10,6 +10,7 @@ use crate::{
     shard::{Ask, Reply},
 };
 use grantlog_events::{ClientId, Place, Subject, Timestamp, key::Algorithm};
+use grantlog_projections::read_model::Table;
 
 /// The logs. An answer means that what it says is durable.
 pub trait Log {
@@ -29,6 +30,9 @@ pub trait Views {
     fn put_client(&self, client: &ClientId, view: &[u8]) -> impl Future<Output = Result<(), Failure>>;
     /// How far the read model has read a log: the last position, `None` before the first.
     fn read_model_position(&self, place: Place) -> impl Future<Output = Result<Option<u64>, Failure>>;
+    /// One log's rows of one table, in the order of the primary key.
+    fn read_model_rows(&self, place: Place, table: Table)
+    -> impl Future<Output = Result<Vec<Vec<Parameter>>, Failure>>;
     /// Runs statements against the read model as one transaction.
     fn write_read_model(&self, batch: &[Statement]) -> impl Future<Output = Result<(), Failure>>;
 }
@@ -43,15 +47,7 @@ pub struct Statement {
 }
 
 /// A parameter that the read model can hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// An integer below 2^53.
-    Integer(u64),
-    /// Text.
-    Text(String),
-    /// Nothing.
-    Null,
-}
+pub use grantlog_projections::read_model::Field as Parameter;
 
 /// A key pair as it is made: the public half, and the private half under the key-encryption key.
 #[derive(Clone, PartialEq, Eq)]
@@ -78,7 +74,12 @@ pub trait Keys {
     /// Reads a public JWK for an algorithm; `None` if it is not a key of that algorithm.
     fn import(&self, algorithm: Algorithm, jwk: &str) -> impl Future<Output = Result<Option<Self::Public>, Failure>>;
     /// Whether the signature is the key's over the message.
-    fn verify(&self, key: &Self::Public, message: &[u8], signature: &[u8]) -> impl Future<Output = Result<bool, Failure>>;
+    fn verify(
+        &self,
+        key: &Self::Public,
+        message: &[u8],
+        signature: &[u8],
+    ) -> impl Future<Output = Result<bool, Failure>>;
 }
 
 /// What is kept beside the logs: birth records and halves of keys. Strongly consistent.

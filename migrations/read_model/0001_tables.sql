@@ -27,6 +27,7 @@ CREATE TABLE subjects (
 
 CREATE TABLE clients (
   client TEXT PRIMARY KEY,
+  log TEXT NOT NULL,
   name TEXT,
   generation INTEGER NOT NULL,
   deleted INTEGER NOT NULL,
@@ -36,6 +37,7 @@ CREATE TABLE clients (
 
 CREATE TABLE grants (
   address TEXT PRIMARY KEY,        -- <epoch>.<shard>.<seq>
+  log TEXT NOT NULL,
   subject TEXT NOT NULL,
   client TEXT NOT NULL,
   started_at INTEGER NOT NULL,     -- ms
@@ -45,6 +47,7 @@ CREATE TABLE grants (
 
 CREATE TABLE revocations (
   address TEXT PRIMARY KEY,        -- of the revoking event
+  log TEXT NOT NULL,
   kind TEXT NOT NULL,
   subject TEXT,
   client TEXT,
@@ -56,8 +59,16 @@ CREATE TABLE revocations (
 
 CREATE TABLE keys (
   kid TEXT PRIMARY KEY,
+  log TEXT NOT NULL,
   algorithm TEXT,
   status TEXT NOT NULL,
   changed_at INTEGER NOT NULL,     -- ms
   seq INTEGER NOT NULL
 ) WITHOUT ROWID;
+
+-- A rebuild compares one log's rows.
+CREATE INDEX subjects_by_log ON subjects (log);
+CREATE INDEX clients_by_log ON clients (log);
+CREATE INDEX grants_by_log ON grants (log);
+CREATE INDEX revocations_by_log ON revocations (log);
+CREATE INDEX keys_by_log ON keys (log);

@@ -3,6 +3,10 @@
 //! Only subjects, clients, login grants, revocations and keys; nothing is written for an issued token.
 //! Each write is guarded by position, so that replaying an old event changes nothing.
 
+mod shadow;
+
+pub use shadow::{Field, Shadow, Table, digest};
+
 use grantlog_events::{Body, Event, key::KeyStatus, state::Standing, stored::Bytes};
 
 /// What one event says to the read model.

@@ -51,6 +51,22 @@ pub fn pack(mut revocations: Vec<LiveRevocation>, dead_through: Option<u64>, now
     packed
 }
 
+impl UserView {
+    /// The view without what depends on when it was written: to compare one with another.
+    ///
+    /// `gone` are the positions whose revocation no longer matters.
+    #[must_use]
+    pub fn comparable(mut self, gone: &[u64]) -> Self {
+        let left: Vec<LiveRevocation> = revoked_positions(&self.revoked.0)
+            .filter(|target| !gone.contains(target))
+            .map(|target| LiveRevocation { target, until: Timestamp(u64::MAX) })
+            .collect();
+        self.revoked = grantlog_events::stored::Bytes(pack(left, self.dead_through, Timestamp(0)));
+        self.seq = 0;
+        self
+    }
+}
+
 fn leb128(out: &mut Vec<u8>, mut number: u64) {
     loop {
         let low = u8::try_from(number & 0x7f).unwrap_or_default();

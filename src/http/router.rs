@@ -1,7 +1,7 @@
 //! Which endpoint answers which request: the table, and nothing else.
 
 use super::{
-    OAuthError, Request, Response, Stop, admin, audit, cors, discovery, introspect, register, revoke, scim,
+    OAuthError, Request, Response, Stop, admin, audit, cors, discovery, introspect, rebuild, register, revoke, scim,
     stop::{self, because},
     token, userinfo,
 };
@@ -46,7 +46,9 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
     let reads = method == Method::GET || method == Method::HEAD;
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     match segments.as_slice() {
-        [".well-known", "openid-configuration" | "oauth-authorization-server"] if reads => Ok(discovery::metadata(world)),
+        [".well-known", "openid-configuration" | "oauth-authorization-server"] if reads => {
+            Ok(discovery::metadata(world))
+        }
         [".well-known", "jwks.json"] if reads => discovery::jwks(world, request).await,
         ["healthz"] if reads => discovery::healthz(world).await,
         ["token"] if method == Method::POST => token::token(world, request).await,
@@ -73,11 +75,12 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
             _ => Err(OAuthError::MethodNotAllowed.into()),
         },
         ["admin", "revocations"] if method == Method::POST => admin::revocations(world, request).await,
+        ["admin", "rebuilds"] if method == Method::POST => rebuild::compare(world, request).await,
         ["audit", "events"] if reads => audit::events(world, request).await,
         ["audit", "tokens", jti] if reads => audit::token(world, request, jti).await,
         [".well-known", "openid-configuration" | "oauth-authorization-server" | "jwks.json"]
         | ["healthz" | "token" | "userinfo" | "introspect" | "revoke" | "register"]
-        | ["admin", "revocations"]
+        | ["admin", "revocations" | "rebuilds"]
         | ["audit", "events"]
         | ["audit", "tokens", _] => Err(OAuthError::MethodNotAllowed.into()),
         _ => Err(OAuthError::NotFound.into()),

@@ -1,33 +1,34 @@
-//! The views in memory. The read model is a recorder with the real one's rule: no gap, all or nothing.
+//! The views in memory. The read model is `SQLite` itself, with the released migrations.
 
 use super::Faults;
 use crate::{
     failure::Failure,
     ports::{Parameter, Statement, Views},
+    shard::rows_of,
 };
 use grantlog_events::{ClientId, Place, Subject};
+use grantlog_projections::read_model::Table;
+use rusqlite::{
+    Connection, OptionalExtension, params_from_iter,
+    types::{Value, ValueRef},
+};
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
+const MIGRATION: &str = include_str!("../../migrations/read_model/0001_tables.sql");
+
 /// Values by key, and what was written to the read model.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MemoryViews {
     values: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
-    read_model: Rc<RefCell<ReadModel>>,
+    read_model: Rc<RefCell<Connection>>,
     faults: Rc<Faults>,
     from_edge: bool,
-}
-
-/// What the read model was told.
-#[derive(Debug, Default)]
-struct ReadModel {
-    positions: BTreeMap<String, u64>,
-    statements: Vec<Statement>,
 }
 
 impl MemoryViews {
     /// Empty views, as the edge sees them.
     pub fn new(faults: Rc<Faults>) -> Self {
-        Self { faults, from_edge: true, ..Self::default() }
+        Self { values: Rc::default(), read_model: Rc::new(RefCell::new(read_model())), faults, from_edge: true }
     }
 
     /// The same views, as a shard sees them.
@@ -50,12 +51,6 @@ impl MemoryViews {
     #[must_use]
     pub fn values(&self) -> BTreeMap<String, Vec<u8>> {
         self.values.borrow().clone()
-    }
-
-    /// Every statement that the read model took, in order.
-    #[must_use]
-    pub fn statements(&self) -> Vec<Statement> {
-        self.read_model.borrow().statements.clone()
     }
 
     async fn read(&self, name: &'static str, key: String) -> Result<Option<Vec<u8>>, Failure> {
@@ -92,30 +87,80 @@ impl Views for MemoryViews {
     }
 
     async fn read_model_position(&self, place: Place) -> Result<Option<u64>, Failure> {
-        let log = format!("{}/{}", place.epoch, place.shard);
-        let read = async { Ok(self.read_model.borrow().positions.get(&log).copied()) };
+        let read = async {
+            let connection = self.read_model.borrow();
+            let position = "SELECT seq FROM positions WHERE log = ?1";
+            connection.query_row(position, [log(place)], |row| row.get(0)).optional().map_err(failed)
+        };
         self.faults.pass("views.read_model_position", self.from_edge, read).await
     }
 
+    async fn read_model_rows(&self, place: Place, table: Table) -> Result<Vec<Vec<Parameter>>, Failure> {
+        let read = async { rows(&self.read_model.borrow(), rows_of(table), place).map_err(failed) };
+        self.faults.pass("views.read_model_rows", self.from_edge, read).await
+    }
+
     async fn write_read_model(&self, batch: &[Statement]) -> Result<(), Failure> {
-        let write = async { self.read_model.borrow_mut().take(batch) };
+        let write = async { run(&mut self.read_model.borrow_mut(), batch).map_err(failed) };
         self.faults.pass("views.write_read_model", self.from_edge, write).await
     }
 }
 
-impl ReadModel {
-    /// Takes a batch whose last statement moves the position from where it stands.
-    fn take(&mut self, batch: &[Statement]) -> Result<(), Failure> {
-        let gap = || Failure::lasting("writing the read model", "gap in the log");
-        let parameters = batch.last().map(|statement| statement.parameters.as_slice());
-        let Some([Parameter::Text(log), Parameter::Integer(from), Parameter::Integer(seq)]) = parameters else {
-            return Err(gap());
-        };
-        if *from != self.positions.get(log).map_or(0, |seq| seq + 1) {
-            return Err(gap());
-        }
-        self.positions.insert(log.clone(), *seq);
-        self.statements.extend(batch.iter().cloned());
-        Ok(())
+/// An empty read model.
+///
+/// # Panics
+/// If the released migrations are not SQL: then nothing here can be tested.
+#[allow(clippy::expect_used, reason = "an invariant of the repository")]
+fn read_model() -> Connection {
+    // Invariant: the migration is part of this build, and SQLite in memory needs nothing from outside.
+    let connection = Connection::open_in_memory().expect("SQLite in memory");
+    connection.execute_batch(MIGRATION).expect("the released migration");
+    connection
+}
+
+/// One batch, one transaction.
+fn run(connection: &mut Connection, batch: &[Statement]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    for statement in batch {
+        let parameters = statement.parameters.iter().map(stored).collect::<rusqlite::Result<Vec<_>>>()?;
+        transaction.execute(statement.sql, params_from_iter(parameters))?;
     }
+    transaction.commit()
+}
+
+fn rows(connection: &Connection, sql: &str, place: Place) -> rusqlite::Result<Vec<Vec<Parameter>>> {
+    let mut statement = connection.prepare(sql)?;
+    let columns = statement.column_count();
+    let fields = |row: &rusqlite::Row<'_>| (0..columns).map(|column| row.get_ref(column).and_then(field)).collect();
+    statement.query_map([log(place)], fields)?.collect()
+}
+
+fn field(value: ValueRef<'_>) -> rusqlite::Result<Parameter> {
+    match value {
+        ValueRef::Null => Ok(Parameter::Null),
+        ValueRef::Integer(number) => {
+            u64::try_from(number).map(Parameter::Integer).map_err(|_| rusqlite::Error::InvalidQuery)
+        }
+        ValueRef::Text(text) => Ok(Parameter::Text(String::from_utf8_lossy(text).into_owned())),
+        ValueRef::Real(_) | ValueRef::Blob(_) => Err(rusqlite::Error::InvalidQuery),
+    }
+}
+
+fn stored(parameter: &Parameter) -> rusqlite::Result<Value> {
+    match parameter {
+        Parameter::Integer(number) => {
+            i64::try_from(*number).map(Value::Integer).map_err(|_| rusqlite::Error::InvalidQuery)
+        }
+        Parameter::Text(text) => Ok(Value::Text(text.clone())),
+        Parameter::Null => Ok(Value::Null),
+    }
+}
+
+fn log(place: Place) -> String {
+    format!("{}/{}", place.epoch, place.shard)
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
+fn failed(error: rusqlite::Error) -> Failure {
+    Failure::lasting("using the read model", error)
 }

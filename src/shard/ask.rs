@@ -1,8 +1,8 @@
 //! What a log may be asked over the wire, and what it replies: the stored forms of `events`, nested.
 
 use grantlog_events::{
-    ClientId, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp, cbor::Value, command::Command,
-    key::SigningKey, record, state::Standing, stored::Bytes, token::Presented,
+    ClientId, Digest, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp, cbor::Value,
+    command::Command, key::SigningKey, record, state::Standing, stored::Bytes, token::Presented,
 };
 use grantlog_projections::client::ClientView;
 
@@ -43,6 +43,8 @@ pub enum Query {
     Password(Subject),
     /// The attributes of the person whose token this is, if the token lives (home shard).
     ProfileOfBearer(Presented),
+    /// Every view of this log made anew and compared with the live one.
+    Compare,
 }
 
 /// A request to a log.
@@ -74,6 +76,17 @@ record! {
     pub struct RingReading { 1 => keys: Vec<RingEntry>, 2 => epochs: Vec<(u32, u32)> }
 }
 
+record! {
+    /// One view of one log: made anew, and as it is live.
+    pub struct ComparedView {
+        1 => view: String,
+        /// How many rows the shadow has.
+        2 => rows: u64,
+        3 => shadow: Digest,
+        4 => live: Digest,
+    }
+}
+
 /// What a log replies.
 #[allow(clippy::large_enum_variant, reason = "made and taken apart at once, never kept")]
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +109,8 @@ pub enum Reply {
     Ring(RingReading),
     /// A secret, if it is held.
     Secret(Option<Bytes>),
+    /// Each view with both digests.
+    Compared(Vec<ComparedView>),
 }
 
 fn tagged(number: u64, value: Value) -> Value {
@@ -123,6 +138,7 @@ impl Stored for Query {
             Self::Ring => tagged(5, Value::Uint(0)),
             Self::Password(subject) => tagged(6, subject.store()),
             Self::ProfileOfBearer(token) => tagged(7, token.store()),
+            Self::Compare => tagged(8, Value::Uint(0)),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
@@ -134,6 +150,7 @@ impl Stored for Query {
             (5, _) => Ok(Self::Ring),
             (6, value) => Stored::load(value).map(Self::Password),
             (7, value) => Stored::load(value).map(Self::ProfileOfBearer),
+            (8, _) => Ok(Self::Compare),
             _ => Err(Malformed::Unexpected("a question this shard does not know")),
         }
     }
@@ -167,6 +184,7 @@ impl Stored for Reply {
             Self::Client(client) => tagged(7, client.store()),
             Self::Ring(ring) => tagged(8, ring.store()),
             Self::Secret(secret) => tagged(9, secret.store()),
+            Self::Compared(views) => tagged(10, views.store()),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
@@ -179,6 +197,7 @@ impl Stored for Reply {
             (6, value) => option(value).map(Self::NameHolder),
             (7, value) => option(value).map(Self::Client),
             (8, value) => Stored::load(value).map(Self::Ring),
+            (10, value) => Stored::load(value).map(Self::Compared),
             (9, value) => option(value).map(Self::Secret),
             _ => Err(Malformed::Unexpected("a reply this edge does not know")),
         }

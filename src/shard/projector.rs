@@ -100,26 +100,43 @@ pub(super) async fn show_user<W: World, S: Store>(
 
 /// Writes the view as the state stands; answers with the log's length then.
 async fn write_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<u64, Failure> {
-    let attributes = profile::read(shard, world, subject).await?;
-    // From here to the write's begin nothing is awaited: the view is the state's, not an older one's.
-    let next = shard.head()?.next;
-    let view = match (profile::row(shard, subject)?, attributes) {
-        (Some(row), Some(attributes)) if row.standing != Standing::Erased => Some(UserView {
-            seq: next.saturating_sub(1),
-            standing: row.standing,
-            dead_through: row.dead_through,
-            revoked: Bytes(pack(live_revocations(shard, subject)?, row.dead_through, world.now())),
-            claims: claims::by_scope(&attributes.attributes.0)
-                .map_err(|what| Failure::lasting("reading attributes", what))?,
-        }),
-        _ => None,
-    };
+    let (next, view) = user_view(shard, world, subject).await?;
     let bytes = view.map(|view| view.to_bytes());
     world.views().put_user(subject, bytes.as_deref()).await?;
     Ok(next)
 }
 
-fn live_revocations<S: Store>(shard: &Shard<S>, subject: &Subject) -> Result<Vec<LiveRevocation>, Failure> {
+/// The user's view as the log and the secrets give it now, and the log's length. No view of the erased.
+pub(super) async fn user_view<W: World, S: Store>(
+    shard: &Shard<S>,
+    world: &W,
+    subject: &Subject,
+) -> Result<(u64, Option<UserView>), Failure> {
+    loop {
+        let before = profile::row(shard, subject)?;
+        let attributes = profile::read(shard, world, subject).await?;
+        // From here on nothing is awaited. Attributes that were overtaken while they were opened are read again.
+        let row = profile::row(shard, subject)?;
+        if row.as_ref().map(|row| row.profile) != before.map(|row| row.profile) {
+            continue;
+        }
+        let next = shard.head()?.next;
+        let view = match (row, attributes) {
+            (Some(row), Some(attributes)) if row.standing != Standing::Erased => Some(UserView {
+                seq: next.saturating_sub(1),
+                standing: row.standing,
+                dead_through: row.dead_through,
+                revoked: Bytes(pack(live_revocations(shard, subject)?, row.dead_through, world.now())),
+                claims: claims::by_scope(&attributes.attributes.0)
+                    .map_err(|what| Failure::lasting("reading attributes", what))?,
+            }),
+            _ => None,
+        };
+        return Ok((next, view));
+    }
+}
+
+pub(super) fn live_revocations<S: Store>(shard: &Shard<S>, subject: &Subject) -> Result<Vec<LiveRevocation>, Failure> {
     let mut found = Vec::new();
     for (key, bytes) in shard.store().rows_under(&Key::revocations_of(subject))? {
         let read = Row::read(&key, &bytes).map_err(|malformed| Failure::lasting("reading a revocation", malformed))?;

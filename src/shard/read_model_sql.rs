@@ -3,7 +3,7 @@
 use crate::ports::{Parameter, Statement};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{Event, Place};
-use grantlog_projections::read_model::{Change, change};
+use grantlog_projections::read_model::{Change, Table, change};
 
 const POSITION: &str = "INSERT INTO positions (log, read_from, seq) VALUES (?1, ?2, ?3) \
     ON CONFLICT (log) DO UPDATE SET read_from = excluded.read_from, seq = excluded.seq";
@@ -12,17 +12,28 @@ const SUBJECT: &str = "INSERT INTO subjects (subject, log, standing, created_at,
     VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6) ON CONFLICT (subject) DO UPDATE SET standing = excluded.standing, \
     changed_at = excluded.changed_at, sealed = excluded.sealed, seq = excluded.seq WHERE excluded.seq > subjects.seq";
 
-const CLIENT: &str = "INSERT INTO clients (client, name, generation, deleted, changed_at, seq) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (client) DO UPDATE SET name = coalesce(excluded.name, name), \
+const CLIENT: &str = "INSERT INTO clients (client, log, name, generation, deleted, changed_at, seq) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (client) DO UPDATE SET name = coalesce(excluded.name, name), \
     generation = excluded.generation, deleted = excluded.deleted, changed_at = excluded.changed_at, \
     seq = excluded.seq WHERE excluded.seq > clients.seq";
 
-const REVOCATION: &str = "INSERT INTO revocations (address, kind, subject, client, target, reason, revoked_at, seq) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (address) DO NOTHING";
+const REVOCATION: &str = "INSERT INTO revocations (address, log, kind, subject, client, target, reason, revoked_at, seq) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (address) DO NOTHING";
 
-const KEY: &str = "INSERT INTO keys (kid, algorithm, status, changed_at, seq) VALUES (?1, ?2, ?3, ?4, ?5) \
+const KEY: &str = "INSERT INTO keys (kid, log, algorithm, status, changed_at, seq) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
     ON CONFLICT (kid) DO UPDATE SET algorithm = coalesce(excluded.algorithm, algorithm), \
     status = excluded.status, changed_at = excluded.changed_at, seq = excluded.seq WHERE excluded.seq > keys.seq";
+
+/// The query for one log's rows of a table, in the order of the primary key.
+#[must_use]
+pub fn rows_of(table: Table) -> &'static str {
+    match table {
+        Table::Subjects => "SELECT * FROM subjects WHERE log = ?1 ORDER BY 1",
+        Table::Clients => "SELECT * FROM clients WHERE log = ?1 ORDER BY 1",
+        Table::Revocations => "SELECT * FROM revocations WHERE log = ?1 ORDER BY 1",
+        Table::Keys => "SELECT * FROM keys WHERE log = ?1 ORDER BY 1",
+    }
+}
 
 /// The statements that take the read model over `events`, which begin at `from` and are not empty.
 pub(super) fn batch(place: Place, from: u64, events: &[Event]) -> Vec<Statement> {
@@ -47,12 +58,14 @@ fn upsert(log: &str, event: &Event, change: Change) -> Statement {
         }
         Change::Client { client, name, generation, deleted } => {
             let flags = [Parameter::Integer(generation), Parameter::Integer(u64::from(deleted))];
-            let parameters = [text(client), optional(name)].into_iter().chain(flags).chain([at, seq]).collect();
+            let parameters =
+                [text(client), text(log), optional(name)].into_iter().chain(flags).chain([at, seq]).collect();
             Statement { sql: CLIENT, parameters }
         }
         Change::Revocation { kind, subject, client, target, reason } => {
             let parameters = vec![
                 text(event.address().to_string()),
+                text(log),
                 text(kind),
                 optional(subject),
                 optional(client),
@@ -64,7 +77,8 @@ fn upsert(log: &str, event: &Event, change: Change) -> Statement {
             Statement { sql: REVOCATION, parameters }
         }
         Change::Key { kid, algorithm, status } => {
-            let parameters = vec![text(kid), optional(algorithm.map(str::to_owned)), text(status.name()), at, seq];
+            let parameters =
+                vec![text(kid), text(log), optional(algorithm.map(str::to_owned)), text(status.name()), at, seq];
             Statement { sql: KEY, parameters }
         }
     }

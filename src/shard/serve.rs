@@ -4,7 +4,7 @@
 //! obliges to (the user's view, telling every shard) is done before the answer, as far as it can be in
 //! two seconds; what could not be done is answered as unconfirmed and repeated by the alarm.
 
-use super::{Ask, Query, Reply, Run, Shard, Store, birth, profile, projector, registry};
+use super::{Ask, Query, Reply, Run, Shard, Store, birth, profile, projector, rebuild, registry};
 use crate::{failure::Failure, ports::World};
 use grantlog_events::{
     Command, Event, Subject,
@@ -105,6 +105,7 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
         Query::ProfileOfBearer(token) => profile_of_bearer(shard, world, token).await,
         Query::NameHolder(hash) => profile::holder_of(shard, &hash).map(Reply::NameHolder),
         Query::Client(client) => registry::client_view(shard, &client).map(Reply::Client),
+        Query::Compare => rebuild::compare(shard, world).await.map(Reply::Compared),
         Query::Ring => {
             registry::open(shard, world).await?;
             registry::move_keys_on(shard, world)?;

@@ -2,10 +2,11 @@
 
 use crate::{
     failure::Failure,
-    ports::{Archive, Log, Statement, Views},
+    ports::{Archive, Log, Parameter, Statement, Views},
     shard::{Ask, Reply},
 };
 use grantlog_events::{ClientId, Place, Subject};
+use grantlog_projections::read_model::Table;
 use std::{cell::Cell, rc::Rc};
 
 /// A port of the isolate's, counted for one request.
@@ -46,6 +47,13 @@ impl<P: Views> Views for Counted<P> {
     }
     fn read_model_position(&self, place: Place) -> impl Future<Output = Result<Option<u64>, Failure>> {
         self.port().read_model_position(place)
+    }
+    fn read_model_rows(
+        &self,
+        place: Place,
+        table: Table,
+    ) -> impl Future<Output = Result<Vec<Vec<Parameter>>, Failure>> {
+        self.port().read_model_rows(place, table)
     }
     fn write_read_model(&self, batch: &[Statement]) -> impl Future<Output = Result<(), Failure>> {
         self.port().write_read_model(batch)

@@ -4,8 +4,10 @@ use super::thrown::{settled, while_doing};
 use crate::{
     failure::Failure,
     ports::{Parameter, Statement},
+    shard::rows_of,
 };
 use grantlog_events::Place;
+use grantlog_projections::read_model::Table;
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 
@@ -28,6 +30,8 @@ extern "C" {
     fn bind(this: &Prepared, parameters: &Array) -> Result<Prepared, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn first(this: &Prepared, column: &str) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn raw(this: &Prepared) -> Result<Promise, JsValue>;
 }
 
 pub(super) struct ReadModel {
@@ -46,6 +50,16 @@ impl ReadModel {
         Ok(seq.as_f64().map(integer))
     }
 
+    pub(super) async fn rows(&self, place: Place, table: Table) -> Result<Vec<Vec<Parameter>>, Failure> {
+        let log = Parameter::Text(format!("{}/{}", place.epoch, place.shard));
+        let statement = self.prepared(rows_of(table), &[log]).map_err(while_doing(READING))?;
+        let rows: Array = settled(READING, statement.raw()).await?.unchecked_into();
+        Ok(rows
+            .iter()
+            .map(|row| row.unchecked_into::<Array>().iter().map(|field| parameter(&field)).collect())
+            .collect())
+    }
+
     pub(super) async fn write(&self, batch: &[Statement]) -> Result<(), Failure> {
         if batch.is_empty() {
             return Ok(());
@@ -59,6 +73,14 @@ impl ReadModel {
     fn prepared(&self, sql: &str, parameters: &[Parameter]) -> Result<Prepared, JsValue> {
         let parameters = parameters.iter().map(javascript).collect::<Array>();
         self.database.prepare(sql)?.bind(&parameters)
+    }
+}
+
+fn parameter(field: &JsValue) -> Parameter {
+    match (field.as_f64(), field.as_string()) {
+        (Some(number), _) => Parameter::Integer(integer(number)),
+        (None, Some(text)) => Parameter::Text(text),
+        (None, None) => Parameter::Null,
     }
 }
 

@@ -6,9 +6,10 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    ports::{Statement, Views},
+    ports::{Parameter, Statement, Views},
 };
 use grantlog_events::{ClientId, Place, Subject};
+use grantlog_projections::read_model::Table;
 use js_sys::{JsString, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
@@ -73,6 +74,10 @@ impl Views for KvD1 {
 
     async fn read_model_position(&self, place: Place) -> Result<Option<u64>, Failure> {
         self.read_model.position(place).await
+    }
+
+    async fn read_model_rows(&self, place: Place, table: Table) -> Result<Vec<Vec<Parameter>>, Failure> {
+        self.read_model.rows(place, table).await
     }
 
     async fn write_read_model(&self, batch: &[Statement]) -> Result<(), Failure> {

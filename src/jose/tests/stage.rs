@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     http::Memory,
     memory::SoftwareKeys,
-    ports::{Archive, Keys, Log, Statement, Views, World},
+    ports::{Archive, Keys, Log, Parameter, Statement, Views, World},
     shard::{Ask, Query, Reply, RingEntry, RingReading},
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -14,6 +14,7 @@ use grantlog_events::{
     key::{Algorithm, KeyStatus, SigningKey},
     stored::Bytes,
 };
+use grantlog_projections::read_model::Table;
 use serde_json::{Value, json};
 use std::{
     cell::{Cell, RefCell},
@@ -174,6 +175,9 @@ impl Views for Stage {
     async fn read_model_position(&self, _: Place) -> Result<Option<u64>, Failure> {
         unreachable()
     }
+    async fn read_model_rows(&self, _: Place, _: Table) -> Result<Vec<Vec<Parameter>>, Failure> {
+        unreachable()
+    }
     async fn write_read_model(&self, _: &[Statement]) -> Result<(), Failure> {
         unreachable()
     }
@@ -222,5 +226,8 @@ impl World for Stage {
         Ok([0; 32])
     }
     async fn pause(&self, _: u32) {}
+    fn calls(&self) -> u32 {
+        self.reads.get()
+    }
     fn note(&self, _: &str) {}
 }
