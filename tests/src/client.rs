@@ -166,7 +166,9 @@ impl Client {
     /// The same client with another secret.
     #[must_use]
     pub fn with_secret(&self, secret: &str) -> Self {
-        Self { authentication: Authentication::Basic(secret.to_owned()), ..self.clone() }
+        let mut metadata = self.metadata.clone();
+        metadata["client_secret"] = json!(secret);
+        Self { authentication: Authentication::Basic(secret.to_owned()), metadata, ..self.clone() }
     }
 
     /// Rotates the secret; answers with the client that knows the new one.

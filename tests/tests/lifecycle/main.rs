@@ -19,5 +19,6 @@ mod interop;
 mod people;
 mod registration;
 mod revocation;
+mod round_trips;
 mod standing;
 mod subtree;

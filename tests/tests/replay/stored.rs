@@ -11,7 +11,6 @@ use std::{
 pub(crate) struct Held {
     connection: Connection,
     pub(crate) rows: BTreeMap<String, Vec<u8>>,
-    pub(crate) events: u64,
 }
 
 /// Every object that holds a log, by the log's origin.
@@ -55,9 +54,7 @@ fn held(file: &Path, copies: &Path) -> Option<(String, Held)> {
         .query_row("SELECT value FROM meta WHERE name = 'origin'", [], |row| row.get(0))
         .expect("an object knows its log");
     let rows = rows(&connection);
-    let counts = names.iter().filter(|name| is_of_events(name)).map(|table| count(&connection, table));
-    let events = counts.sum();
-    Some((origin, Held { connection, rows, events }))
+    Some((origin, Held { connection, rows }))
 }
 
 /// The write-ahead log belongs to the file: what was committed last is there alone.
@@ -86,10 +83,6 @@ fn is_of_events(table: &str) -> bool {
 fn rows(connection: &Connection) -> BTreeMap<String, Vec<u8>> {
     let mut statement = connection.prepare("SELECT key, value FROM state").unwrap();
     statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
-}
-
-fn count(connection: &Connection, table: &str) -> u64 {
-    connection.query_row(&format!("SELECT count(*) FROM \"{table}\""), [], |row| row.get(0)).unwrap()
 }
 
 fn events_in(connection: &Connection, table: &str) -> Vec<Vec<u8>> {

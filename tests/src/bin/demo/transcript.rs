@@ -45,7 +45,7 @@ impl Transcript {
     /// The numbers, and the verdict.
     pub(crate) fn end(self) {
         if !self.calls.is_empty() {
-            println!("Remote calls per request, one after another / in all:");
+            println!("Calls to logs and views per request, those made in parallel too:");
             for (request, calls) in &self.calls {
                 println!("    {request:<34} {calls}");
             }
