@@ -3,7 +3,11 @@
 //! The edge works from a view at most 30 s old; each command carries the view's generation, and a shard
 //! that knows better says so. A client that cannot prove itself learns nothing of why.
 
-use super::{OAuthError, Request, Stop, form::{Form, decoded}, stop::{because, unverified}};
+use super::{
+    OAuthError, Request, Stop,
+    form::{Form, decoded},
+    stop::{because, unverified},
+};
 use crate::{
     failure::Failure,
     jose::{self, Assertion},
@@ -67,12 +71,38 @@ enum Credentials {
     Assertion(String),
 }
 
-/// Proves the client, from memory where it can.
-pub(super) async fn authenticate<W: World>(world: &W, request: &Request, form: &Form) -> Result<AuthenticatedClient, Stop> {
+/// Proves the client, from memory where it can. A proof that an older view does not know yet (a new secret,
+/// another key) is tried once more against the registry.
+pub(super) async fn authenticate<W: World>(
+    world: &W,
+    request: &Request,
+    form: &Form,
+) -> Result<AuthenticatedClient, Stop> {
     let credentials = credentials(request, form)?;
     let id = client_id(&credentials, form)?;
-    let view = view(world, &id).await?.filter(|view| !view.deleted).ok_or_else(unproven)?;
-    let assertion = match (&credentials, view.metadata.authentication) {
+    let held = view(world, &id).await?.filter(|view| !view.deleted).ok_or_else(unproven)?;
+    match proven(world, &credentials, Rc::clone(&held)).await {
+        Err(Stop::Error(error, sentence)) if may_be_outdated(world, &id) => {
+            let later = registered(world, &id).await?.filter(|view| !view.deleted && view.generation > held.generation);
+            match later {
+                Some(view) => proven(world, &credentials, view).await,
+                None => Err(Stop::Error(error, sentence)),
+            }
+        }
+        done => done,
+    }
+}
+
+fn may_be_outdated<W: World>(world: &W, id: &ClientId) -> bool {
+    *id != world.config().operator && world.memory().may_doubt_client(id, world.now())
+}
+
+async fn proven<W: World>(
+    world: &W,
+    credentials: &Credentials,
+    view: Rc<ClientView>,
+) -> Result<AuthenticatedClient, Stop> {
+    let assertion = match (credentials, view.metadata.authentication) {
         (Credentials::Basic(_, secret), AuthenticationMethod::SecretBasic)
         | (Credentials::Post(_, secret), AuthenticationMethod::SecretPost) => {
             secret_matches(&view, secret)?;
@@ -161,7 +191,8 @@ pub(super) async fn view<W: World>(world: &W, id: &ClientId) -> Result<Option<Rc
     }
     match world.views().client(id).await? {
         Some(bytes) => {
-            let read = ClientView::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading a client's view", malformed))?;
+            let read = ClientView::from_bytes(&bytes)
+                .map_err(|malformed| Failure::lasting("reading a client's view", malformed))?;
             let view = Rc::new(read);
             world.memory().keep_client(Rc::clone(&view), world.now());
             Ok(Some(view))
@@ -214,7 +245,12 @@ fn operator<W: World>(world: &W) -> ClientView {
 }
 
 /// Proves the client once more, against the registry itself: a shard knew of a later change.
-pub(super) async fn reproven<W: World>(world: &W, request: &Request, form: &Form, client: &AuthenticatedClient) -> Result<Rc<ClientView>, Stop> {
+pub(super) async fn reproven<W: World>(
+    world: &W,
+    request: &Request,
+    form: &Form,
+    client: &AuthenticatedClient,
+) -> Result<Rc<ClientView>, Stop> {
     registered(world, client.id()).await?;
     authenticate(world, request, form).await.map(|client| client.view)
 }

@@ -3,20 +3,18 @@
 //! Active is said only to the token's client, to clients in its audience, and to clients whose exchange
 //! policy admits it; to everyone else every token is inactive.
 
-use super::{
-    Request, Response, Stop, answer,
-    client::{self, AuthenticatedClient},
-    form::Form,
-    operator,
+use super::{Request, Response, Stop, answer, client::AuthenticatedClient, form::Form, operator, token};
+use crate::{
+    jose::{self, Verified, VerifyError},
+    ports::World,
 };
-use crate::{jose::{self, Verified, VerifyError}, ports::World};
 use grantlog_events::Refusal;
 use serde_json::{Map, Value, json};
 
 /// `POST /introspect`.
 pub(super) async fn introspect<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
     let form = Form::of_body(request)?;
-    let client = client::authenticate(world, request, &form).await?;
+    let (client, _) = token::client_and_ring(world, request, &form).await?;
     let presented = form.required("token")?;
     let token = match jose::access_token::verify(world, presented).await {
         Ok(token) => token,

@@ -5,7 +5,11 @@
 use crate::{jose::Ring, ports::Keys};
 use grantlog_events::{ClientId, Timestamp};
 use grantlog_projections::client::ClientView;
-use std::{cell::{Cell, RefCell}, collections::BTreeMap, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
 
 /// How long a remembered view may be used, in milliseconds.
 const FRESH_FOR: u64 = 30_000;
@@ -20,16 +24,26 @@ const LOOK_EVERY: u64 = 5_000;
 /// A ring younger than this knows all there is to know, in milliseconds: keys are published long before they sign.
 const JUST_READ: u64 = 1_000;
 
+/// How long no second wrong proof of a client makes us read the registry again, in milliseconds: a view read
+/// since knows all there is to know, and a flood of wrong secrets must not reach the registry.
+const DOUBT_EVERY: u64 = 1_000;
+
 /// Key ring and client views, each with the instant it was loaded.
 pub struct Memory<K: Keys> {
     ring: RefCell<Option<(Timestamp, Rc<Ring<K>>)>>,
     looked_at: Cell<Option<Timestamp>>,
     clients: RefCell<BTreeMap<ClientId, (Timestamp, Rc<ClientView>)>>,
+    doubted: RefCell<BTreeMap<ClientId, Timestamp>>,
 }
 
 impl<K: Keys> Default for Memory<K> {
     fn default() -> Self {
-        Self { ring: RefCell::new(None), looked_at: Cell::new(None), clients: RefCell::new(BTreeMap::new()) }
+        Self {
+            ring: RefCell::new(None),
+            looked_at: Cell::new(None),
+            clients: RefCell::default(),
+            doubted: RefCell::default(),
+        }
     }
 }
 
@@ -71,6 +85,19 @@ impl<K: Keys> Memory<K> {
         }
     }
 
+    /// Whether a client's view may be read again because the client did not prove itself; a yes is good for once.
+    pub fn may_doubt_client(&self, client: &ClientId, now: Timestamp) -> bool {
+        let mut doubted = self.doubted.borrow_mut();
+        if doubted.get(client).is_some_and(|at| now >= *at && now.since(*at) < DOUBT_EVERY) {
+            return false;
+        }
+        if doubted.len() >= MOST_CLIENTS {
+            doubted.clear();
+        }
+        doubted.insert(client.clone(), now);
+        true
+    }
+
     /// Forgets a client's view.
     pub fn forget_client(&self, client: &ClientId) {
         self.clients.borrow_mut().remove(client);
@@ -81,6 +108,7 @@ impl<K: Keys> Memory<K> {
         *self.ring.borrow_mut() = None;
         self.looked_at.set(None);
         self.clients.borrow_mut().clear();
+        self.doubted.borrow_mut().clear();
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     ports::{Log, World},
     shard::{Ask, Reply, Run, fresh_header},
 };
-use grantlog_events::{Refusal, command::Inspect, token::Party};
+use grantlog_events::{Place, Refusal, command::Inspect, token::Party};
 
 /// A live token of this issuer with the scope an endpoint wants.
 #[derive(Debug)]
@@ -27,7 +27,9 @@ pub(super) async fn with_scope<W: World>(world: &W, request: &Request, scope: &s
 /// Proves that the caller's token is live and meant for this issuer.
 pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Operator, Stop> {
     let presented = bearer::presented(request)?;
-    let token = jose::access_token::verify(world, &presented).await.map_err(|error| unverified(error, OAuthError::InvalidToken))?;
+    let token = jose::access_token::verify(world, &presented)
+        .await
+        .map_err(|error| unverified(error, OAuthError::InvalidToken))?;
     if !token.audience.iter().any(|audience| *audience == world.config().issuer) {
         return Err(Stop::Error(OAuthError::InvalidToken, "The token is not meant for this issuer.".to_owned()));
     }
@@ -40,6 +42,9 @@ pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Opera
 /// Asks the token's own shard; answers why it is dead, or nothing if it lives.
 pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Option<Refusal>, Stop> {
     let place = token.presented.jti.address.place;
+    if !is_log(world, place).await? {
+        return Ok(Some(Refusal::TokenUnknown));
+    }
     let command = Inspect { token: token.presented.clone() };
     let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
     match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
@@ -47,6 +52,20 @@ pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Opt
         Reply::Refused(refusal) => Ok(Some(refusal)),
         _ => Err(super::stop::odd_reply()),
     }
+}
+
+/// Whether there is a log at a place. An epoch may have been opened since the ring was read, so that an
+/// unknown one is looked up, as seldom as an unknown key is.
+pub(super) async fn is_log<W: World>(world: &W, place: Place) -> Result<bool, Stop> {
+    let ring = jose::ring::ring(world).await?;
+    let is_open = |shards: Option<u32>| shards.is_some_and(|shards| place.shard < shards);
+    if ring.shards(place.epoch).is_none()
+        && !place.is_registry()
+        && world.memory().may_look_for_a_key(ring.loaded_at(), world.now())
+    {
+        return Ok(is_open(jose::ring::reload(world).await?.shards(place.epoch)));
+    }
+    Ok(is_open(ring.shards(place.epoch)))
 }
 
 impl Operator {

@@ -18,7 +18,11 @@ use crate::{
     ports::{Log, World},
     shard::{Ask, Reply, Run, fresh_header},
 };
-use grantlog_events::{Command, Event, Place, Refusal, command::{Signing, SpendAssertion}, identity::shard_of};
+use grantlog_events::{
+    Command, Event, Place, Refusal,
+    command::{Signing, SpendAssertion},
+    identity::shard_of,
+};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -35,7 +39,7 @@ pub(super) async fn token<W: World>(world: &W, request: &Request) -> Result<Resp
 }
 
 /// Client and ring, both from memory or, in a cold isolate, read in parallel.
-async fn client_and_ring<W: World>(
+pub(super) async fn client_and_ring<W: World>(
     world: &W,
     request: &Request,
     form: &Form,
@@ -53,7 +57,11 @@ fn signing<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClie
 
 /// Spends the client's assertion on the shard that remembers it, before the main call, so that a replay
 /// can burn nothing.
-pub(super) async fn spend_assertion<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClient) -> Result<(), Stop> {
+pub(super) async fn spend_assertion<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    client: &AuthenticatedClient,
+) -> Result<(), Stop> {
     let Some(assertion) = &client.assertion else { return Ok(()) };
     let spend = assertion.spend();
     let place = spending_place(world, ring, &spend.assertion)?;
@@ -97,7 +105,12 @@ pub(super) async fn call<W: World>(world: &W, place: Place, command: impl Into<C
 }
 
 /// The access token and answer that an issuing event stands for (RFC 6749 §5.1).
-async fn answer_for<W: World>(world: &W, ring: &Ring<W::Keys>, event: &Event, is_exchange: bool) -> Result<Response, Stop> {
+async fn answer_for<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    event: &Event,
+    is_exchange: bool,
+) -> Result<Response, Stop> {
     let issued = event.body.issued().ok_or_else(odd_reply)?;
     let access_token = jose::access_token::sign(world, ring, event).await?;
     let expires_in = issued.expires_at.seconds().saturating_sub(event.occurred_at.seconds());

@@ -3,7 +3,10 @@
 //! The client's view, if it is not remembered, is read in parallel. A user without a view costs one
 //! call to the home shard. Where consistency is `log`, the shard is asked instead of trusting the view.
 
-use super::{OAuthError, Request, Response, Stop, answer, bearer, client, operator, stop::{odd_reply, unverified}};
+use super::{
+    OAuthError, Request, Response, Stop, answer, bearer, client, operator,
+    stop::{odd_reply, unverified},
+};
 use crate::{
     failure::Failure,
     jose::{self, Verified},
@@ -18,7 +21,9 @@ use std::{fmt::Write, rc::Rc};
 /// `GET` or `POST /userinfo`.
 pub(super) async fn userinfo<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
     let presented = bearer::presented(request)?;
-    let token = jose::access_token::verify(world, &presented).await.map_err(|error| unverified(error, OAuthError::InvalidToken))?;
+    let token = jose::access_token::verify(world, &presented)
+        .await
+        .map_err(|error| unverified(error, OAuthError::InvalidToken))?;
     if token.is_expired(world.now()) || !token.audience.contains(&world.config().issuer) {
         return Err(dead());
     }
@@ -26,13 +31,19 @@ pub(super) async fn userinfo<W: World>(world: &W, request: &Request) -> Result<R
         return Err(Stop::Error(OAuthError::InsufficientScope, "The scope openid is needed.".to_owned()));
     }
     let Party::Subject(subject) = &token.presented.party else { return Err(dead()) };
-    let (user, client) = futures_util::join!(world.views().user(subject), client_of(world, &token));
-    let client = client?;
-    client_lets_it_live(client.as_deref(), &token)?;
-    let claims = match user? {
-        _ if asks_the_log(world, client.as_deref()) => claims_from_home(world, &token, subject).await?,
-        None => claims_from_home(world, &token, subject).await?,
-        Some(bytes) => claims_from_view(&bytes, &token)?,
+    let remembered = world.memory().client(&token.presented.client, world.now());
+    let claims = if asks_the_log(world, remembered.as_deref()) {
+        let (client, claims) = futures_util::join!(client_of(world, &token), claims_from_home(world, &token));
+        client_lets_it_live(client?.as_deref(), &token)?;
+        claims?
+    } else {
+        let (client, user) = futures_util::join!(client_of(world, &token), world.views().user(subject));
+        let client = client?;
+        client_lets_it_live(client.as_deref(), &token)?;
+        match user? {
+            Some(bytes) if !asks_the_log(world, client.as_deref()) => claims_from_view(&bytes, &token)?,
+            Some(_) | None => claims_from_home(world, &token).await?,
+        }
     };
     Ok(answer::with(StatusCode::OK, "application/json", body(subject, &token, &claims)))
 }
@@ -58,18 +69,18 @@ fn claims_from_view(bytes: &[u8], token: &Verified) -> Result<Vec<(String, Strin
     if view.admits(&token.presented) { Ok(view.claims) } else { Err(dead()) }
 }
 
-/// The home shard knows: first whether the token lives, then the person's attributes.
-async fn claims_from_home<W: World>(world: &W, token: &Verified, subject: &Subject) -> Result<Vec<(String, String)>, Stop> {
-    if operator::inspect(world, token).await?.is_some() {
+/// The home shard knows, in one call, whether the token lives and what its person's attributes are.
+async fn claims_from_home<W: World>(world: &W, token: &Verified) -> Result<Vec<(String, String)>, Stop> {
+    let place = token.presented.jti.address.place;
+    if !operator::is_log(world, place).await? {
         return Err(dead());
     }
-    let place = token.presented.jti.address.place;
-    match world.log().ask(place, &Ask::Read(Query::Profile(subject.clone()))).await? {
+    match world.log().ask(place, &Ask::Read(Query::ProfileOfBearer(token.presented.clone()))).await? {
         Reply::Profile(Some(profile)) => {
             let read = claims::by_scope(&profile.attributes.0);
             read.map_err(|what| Failure::lasting("reading attributes", what).into())
         }
-        Reply::Profile(None) => Err(dead()),
+        Reply::Profile(None) | Reply::Refused(_) => Err(dead()),
         _ => Err(odd_reply()),
     }
 }

@@ -1,12 +1,18 @@
 //! `client_credentials` (RFC 6749 §4.4): a machine's own grant, on a random shard, so that a busy
 //! client makes no hot one. An assertion that authenticated the client is spent by the same event.
 
-use super::{Form, OAuthError, Outcome, Request, Response, Stop, answer_for, because, call, client, client_and_ring, shards, signing, spending_place};
-use crate::{jose::Ring, ports::World};
+use super::{
+    Form, OAuthError, Outcome, Request, Response, Stop, answer_for, because, call, client, client_and_ring, shards,
+    signing, spending_place,
+};
+use crate::{
+    jose::{self, Ring},
+    ports::World,
+};
 use grantlog_events::{Place, Refusal, Scope, client::GrantType, command::Issue};
 
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
-    let (mut client, ring) = client_and_ring(world, request, form).await?;
+    let (mut client, mut ring) = client_and_ring(world, request, form).await?;
     client.may_use(GrantType::ClientCredentials)?;
     let spend = client.assertion.as_ref().map(crate::jose::Assertion::spend);
     let place = match &spend {
@@ -35,6 +41,10 @@ pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -
             }
             Outcome::Refused(Refusal::ClientViewStale) if attempt == 0 => {
                 client.view = client::reproven(world, request, form, &client).await?;
+                client.may_use(GrantType::ClientCredentials)?;
+            }
+            Outcome::Refused(Refusal::KeyCompromised) if attempt == 0 => {
+                ring = jose::ring::reload(world).await?;
             }
             Outcome::Refused(Refusal::AssertionSpent) => {
                 return because(OAuthError::InvalidClient, "The client assertion was used before.");

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    http::{operator::inspect, stop::unverified},
+    http::{
+        operator::{inspect, is_log},
+        stop::unverified,
+    },
     jose::{self, Ring, Verified},
     ports::World,
 };
@@ -29,6 +32,9 @@ pub(super) async fn exchange<W: World>(world: &W, request: &Request, form: &Form
     let (mut client, mut ring) = client_and_ring(world, request, form).await?;
     client.may_use(GrantType::TokenExchange)?;
     let presented = presented(world, form).await?;
+    if !is_log(world, presented.subject.presented.jti.address.place).await? {
+        return Err(refused(Refusal::TokenUnknown));
+    }
     spend_assertion(world, &ring, &client).await?;
     for attempt in 0..2 {
         let command = command(world, form, &client, &ring, &presented)?;
@@ -67,7 +73,9 @@ async fn presented<W: World>(world: &W, form: &Form) -> Result<Tokens, Stop> {
         (None, None) => None,
         (Some(token), Some(kind)) => is_access_token(kind).map(|()| Some(token))?,
         (Some(_), None) => return because(OAuthError::InvalidRequest, "The parameter actor_token_type is missing."),
-        (None, Some(_)) => return because(OAuthError::InvalidRequest, "There is an actor_token_type without actor_token."),
+        (None, Some(_)) => {
+            return because(OAuthError::InvalidRequest, "There is an actor_token_type without actor_token.");
+        }
     };
     let actor = match actor_token {
         Some(token) => Some(verified(world, token).await?),
@@ -158,11 +166,6 @@ async fn void<W: World>(world: &W, events: &[Event], reason: Refusal) -> Result<
     }
 }
 
-/// RFC 8693 §2.2.2: whatever is wrong with a token presented here makes the request invalid.
 fn refused(refusal: Refusal) -> Stop {
-    let error = match OAuthError::from(refusal) {
-        OAuthError::InvalidGrant => OAuthError::InvalidRequest,
-        other => other,
-    };
-    Stop::Error(error, super::sentence(refusal))
+    Stop::Error(OAuthError::of_exchange(refusal), super::sentence(refusal))
 }

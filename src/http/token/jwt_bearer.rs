@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{
     http::stop::unverified,
-    jose::{Assertion, assertion},
+    jose::{self, Assertion, assertion},
     ports::World,
 };
 use grantlog_events::{Place, Refusal, Subject, client::GrantType, command::Issue};
 
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
-    let (mut client, ring) = client_and_ring(world, request, form).await?;
+    let (mut client, mut ring) = client_and_ring(world, request, form).await?;
     client.may_use(GrantType::JwtBearer)?;
     let scope = client_credentials::scope(form)?;
     let granted_by = verified(world, &client, form.required("assertion")?).await?;
@@ -48,6 +48,9 @@ pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -
             Outcome::Refused(Refusal::ClientViewStale) if attempt == 0 => {
                 client.view = client::reproven(world, request, form, &client).await?;
                 client.may_use(GrantType::JwtBearer)?;
+            }
+            Outcome::Refused(Refusal::KeyCompromised) if attempt == 0 => {
+                ring = jose::ring::reload(world).await?;
             }
             Outcome::Refused(refusal) => return Err(super::refused(refusal)),
         }
