@@ -3,7 +3,7 @@
 use crate::{
     diff,
     exit::{Exit, Failure},
-    export, lineage, replay, state, verify,
+    export, lineage, rebuild, replay, state, verify,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::{ffi::OsString, io::Write};
@@ -28,6 +28,8 @@ enum Command {
     State(state::Arguments),
     /// Show the tokens of a grant as a tree, with who acts in each.
     Lineage(lineage::Arguments),
+    /// Have every view made anew beside the live one, and compare them by hash.
+    Rebuild(rebuild::Arguments),
     /// Find the first difference between two exports, log by log.
     Diff(diff::Arguments),
 }
@@ -45,6 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::State(arguments) => state::run(&arguments, &mut out),
         Command::Lineage(arguments) => lineage::run(&arguments, &mut out),
+        Command::Rebuild(arguments) => rebuild::run(&arguments, &mut out),
         Command::Diff(arguments) => diff::run(&arguments, &mut out),
     };
     done.unwrap_or_else(|failure| told(&failure))

@@ -11,7 +11,7 @@ pub enum Exit {
     Usage,
     /// Something could not be read, reached or found.
     Unreadable,
-    /// `diff`: the two exports differ.
+    /// `diff`: the two exports differ. `rebuild`: a view differs from what the log gives.
     Differs,
     /// Not an extension of the last verified state: a rollback or a fork.
     NotAnExtension,

@@ -3,7 +3,6 @@
 //! What the server says is written down as it stands, also where it is wrong: judging is `verify`'s. The
 //! manifest comes last and at once, so a directory with a manifest is a whole export.
 
-mod fetch;
 mod page;
 pub(crate) mod write;
 
@@ -12,10 +11,14 @@ use crate::{
     exit::{Exit, Failure},
     manifest::NAME,
     progress,
+    server::Server,
 };
-use fetch::Server;
+use page::Page;
 use std::{io::Write, path::PathBuf};
 use write::Directory;
+
+/// How many events a page has.
+const PAGE: &str = "1000";
 
 /// What `export` is asked.
 #[derive(clap::Args)]
@@ -52,11 +55,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Exit, Fa
     Ok(Exit::Sound)
 }
 
+/// The page after a cursor, or the first.
+fn page(server: &Server, after: Option<&str>) -> Result<Page, Failure> {
+    let mut query = vec![("raw", "true"), ("limit", PAGE)];
+    query.extend(after.map(|after| ("after", after)));
+    Page::parse(&server.get("/audit/events", &query, "audit")?)
+}
+
 fn copy(server: &Server, directory: &mut Directory) -> Result<u64, Failure> {
     let bar = progress::of_events("exporting");
     let (mut events, mut after) = (0, None);
     loop {
-        let page = server.page(after.as_deref())?;
+        let page = page(server, after.as_deref())?;
         for event in &page.events {
             directory.write(event)?;
         }

@@ -1,6 +1,5 @@
-//! The server, as seen by an auditor: a page at a time, patient with 503, plain about everything else.
+//! The server, as seen from here: patient with 503, plain about everything else.
 
-use super::page::Page;
 use crate::exit::{Exit, Failure};
 use rustls::crypto::ring;
 use std::{sync::Arc, thread, time::Duration};
@@ -10,22 +9,21 @@ use ureq::{
     tls::{Certificate, RootCerts, TlsConfig},
 };
 
-const PAGE: &str = "1000";
 /// A thousand events of the largest size, in base64 and rendered, stay below this.
 const LARGEST_PAGE: u64 = 128 << 20;
 const TRIES: u32 = 6;
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// An issuer's audit interface.
-pub(super) struct Server {
+/// An issuer, asked with one token.
+pub(crate) struct Server {
     agent: Agent,
     issuer: String,
     token: String,
 }
 
 impl Server {
-    pub(super) fn at(issuer: &str, token: &str) -> Result<Self, Failure> {
+    pub(crate) fn at(issuer: &str, token: &str) -> Result<Self, Failure> {
         if !issuer.starts_with("https://") && !issuer.starts_with("http://") {
             return Err(Failure::new(Exit::Usage, format!("--issuer is {issuer:?}, which is not a URL.")));
         }
@@ -39,51 +37,65 @@ impl Server {
         Ok(Self { agent, issuer: issuer.trim_end_matches('/').to_owned(), token: token.to_owned() })
     }
 
-    pub(super) fn issuer(&self) -> &str {
+    pub(crate) fn issuer(&self) -> &str {
         &self.issuer
     }
 
-    /// The page after a cursor, or the first.
-    pub(super) fn page(&self, after: Option<&str>) -> Result<Page, Failure> {
+    /// Reads what is at a path; `scope` is what the token needs for it.
+    pub(crate) fn get(&self, path: &str, query: &[(&str, &str)], scope: &str) -> Result<Vec<u8>, Failure> {
+        self.patiently(scope, || {
+            let request = self.agent.get(format!("{}{path}", self.issuer)).header("Authorization", self.bearer());
+            request.query_pairs(query.iter().copied()).call()
+        })
+    }
+
+    /// Posts nothing to a path and reads the answer.
+    pub(crate) fn post(&self, path: &str, scope: &str) -> Result<Vec<u8>, Failure> {
+        self.patiently(scope, || {
+            let request = self.agent.post(format!("{}{path}", self.issuer)).header("Authorization", self.bearer());
+            request.send_empty()
+        })
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+
+    fn patiently(
+        &self,
+        scope: &str,
+        ask: impl Fn() -> Result<Response<Body>, ureq::Error>,
+    ) -> Result<Vec<u8>, Failure> {
         for attempt in 1.. {
-            let mut response = self.ask(after)?;
+            let asked = ask();
+            let mut response =
+                asked.map_err(|error| Failure::unreadable(format!("{} cannot be reached: {error}.", self.issuer)))?;
             match response.status() {
-                StatusCode::OK => return Page::parse(&body(&mut response)?),
+                StatusCode::OK => return body(&mut response),
                 StatusCode::SERVICE_UNAVAILABLE if attempt < TRIES => thread::sleep(wait(&response, attempt)),
-                status => return Err(self.refused(status)),
+                status => return Err(self.refused(status, scope)),
             }
         }
         // Invariant: the last attempt returns above.
-        Err(self.refused(StatusCode::SERVICE_UNAVAILABLE))
+        Err(self.refused(StatusCode::SERVICE_UNAVAILABLE, scope))
     }
 
-    fn ask(&self, after: Option<&str>) -> Result<Response<Body>, Failure> {
-        let request = self
-            .agent
-            .get(format!("{}/audit/events", self.issuer))
-            .query("raw", "true")
-            .query("limit", PAGE)
-            .header("Authorization", format!("Bearer {}", self.token));
-        let request = after.into_iter().fold(request, |request, after| request.query("after", after));
-        request.call().map_err(|error| Failure::unreadable(format!("{} cannot be reached: {error}.", self.issuer)))
-    }
-
-    fn refused(&self, status: StatusCode) -> Failure {
+    fn refused(&self, status: StatusCode, scope: &str) -> Failure {
         Failure::unreadable(match status {
             StatusCode::UNAUTHORIZED => "The token was not accepted: it is unknown, expired or revoked.".to_owned(),
-            StatusCode::FORBIDDEN => "The token lacks the scope \"audit\".".to_owned(),
-            StatusCode::NOT_FOUND => format!("{} has no audit log; is it the issuer's URL?", self.issuer),
+            StatusCode::FORBIDDEN => format!("The token lacks the scope \"{scope}\"."),
+            StatusCode::NOT_FOUND => format!("{} has no audit log or views; is it the issuer's URL?", self.issuer),
             StatusCode::SERVICE_UNAVAILABLE => {
                 format!("{} could not read its log, {TRIES} times in a row; try again later.", self.issuer)
             }
-            other => format!("{} answered {other} to a request for events.", self.issuer),
+            other => format!("{} answered {other}.", self.issuer),
         })
     }
 }
 
 fn body(response: &mut Response<Body>) -> Result<Vec<u8>, Failure> {
     let read = response.body_mut().with_config().limit(LARGEST_PAGE).read_to_vec();
-    read.map_err(|error| Failure::unreadable(format!("A page of events broke off: {error}.")))
+    read.map_err(|error| Failure::unreadable(format!("The answer broke off: {error}.")))
 }
 
 /// What the server asks for, or else twice as long each time.
