@@ -12,6 +12,7 @@
 )]
 
 mod assertions;
+mod audit;
 mod authentication;
 mod delegation;
 mod exchange_limits;

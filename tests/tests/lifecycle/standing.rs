@@ -3,10 +3,13 @@
 //! `/userinfo` may lag within its stated bound; on one machine nothing is between the views and it.
 
 use grantlog_tests::{
-    User,
+    Registration, User,
+    audit::Auditor,
+    jwt,
     party::{Cast, SCOPE},
 };
 use serde_json::json;
+use std::{thread, time::Duration};
 
 /// XG: the user is suspended.
 #[test]
@@ -70,6 +73,26 @@ fn a_deleted_actor_acts_no_more() {
     let actor = cast.actor.own_token("openid");
     assert_eq!(cast.actor.manage("DELETE").send().status, 204);
     cast.backend.exchange(&cast.first_token()).actor(&actor).send().must_refuse(400, "invalid_request");
+}
+
+/// V10: a token ends at its own `exp`, to the second; what came from it does not outlive it.
+#[test]
+fn an_expired_token_and_its_child_are_dead_everywhere() {
+    let cast = Cast::on_shared();
+    let brief = Registration::frontend("brief", &cast.login).scope(SCOPE).lifetime(2).register(&cast.service);
+    let token = brief.token_for(&cast.login, &cast.user.id, SCOPE);
+    let child = cast.delegated(&token);
+    let jti = jwt::jti(&token);
+    let auditor = Auditor::of(&cast.service);
+    let alive = auditor.history(&jti);
+    assert_eq!(alive["state"], "active");
+    thread::sleep(Duration::from_millis(2_200));
+    cast.must_be_dead(&brief, &token);
+    cast.must_be_dead(&cast.backend, &child);
+    assert_eq!(brief.revoke(&token).status, 200, "RFC 7009 §2.2");
+    assert_eq!(auditor.history(&jti)["state"], "expired");
+    let issued_at = alive["issued_at"].as_str().unwrap();
+    assert_eq!(auditor.history_at(&jti, issued_at)["state"], "active");
 }
 
 /// Erasure (DESIGN §9): tokens die, the name is free, nothing of the person is told.
