@@ -72,7 +72,12 @@ impl Config {
             name_key: secret("NAME_KEY")?,
             log_shards: number("LOG_SHARDS", value("LOG_SHARDS"), 64, 1..=4096)?,
             log_epoch: number("LOG_EPOCH", value("LOG_EPOCH"), 1, 1..=u32::MAX)?,
-            access_token_ttl: Seconds(u64::from(number("ACCESS_TOKEN_TTL", value("ACCESS_TOKEN_TTL"), 900, 1..=86_400)?)),
+            access_token_ttl: Seconds(u64::from(number(
+                "ACCESS_TOKEN_TTL",
+                value("ACCESS_TOKEN_TTL"),
+                900,
+                1..=86_400,
+            )?)),
             userinfo_from_log: consistency(value("USERINFO_CONSISTENCY").as_deref())?,
         })
     }
@@ -103,11 +108,17 @@ fn key(name: &str, text: &str) -> Result<Secret, Misconfigured> {
         .ok_or_else(|| Misconfigured(format!("{name} is not 32 bytes in base64url.")))
 }
 
-fn number(name: &str, value: Option<String>, default: u32, range: std::ops::RangeInclusive<u32>) -> Result<u32, Misconfigured> {
+fn number(
+    name: &str,
+    value: Option<String>,
+    default: u32,
+    range: std::ops::RangeInclusive<u32>,
+) -> Result<u32, Misconfigured> {
     let Some(text) = value else { return Ok(default) };
-    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
-        Misconfigured(format!("{name} is not a number from {} to {}.", range.start(), range.end()))
-    })
+    text.parse()
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| Misconfigured(format!("{name} is not a number from {} to {}.", range.start(), range.end())))
 }
 
 fn consistency(value: Option<&str>) -> Result<bool, Misconfigured> {

@@ -69,9 +69,14 @@ fn unknown() -> Stop {
 
 /// The one target; `None` if it has not the form that such a thing has, so that there is none.
 fn target(object: &Map<String, Value>) -> Result<Option<Target>, Stop> {
-    let mut named = KINDS.into_iter().filter_map(|kind| object.get(kind).filter(|value| !value.is_null()).map(|value| (kind, value)));
+    let mut named = KINDS
+        .into_iter()
+        .filter_map(|kind| object.get(kind).filter(|value| !value.is_null()).map(|value| (kind, value)));
     let (Some((kind, value)), None) = (named.next(), named.next()) else {
-        return because(OAuthError::InvalidRequest, "Exactly one of subject, client_id, grant, sid, jti and kid is needed.");
+        return because(
+            OAuthError::InvalidRequest,
+            "Exactly one of subject, client_id, grant, sid, jti and kid is needed.",
+        );
     };
     let Some(text) = value.as_str() else { return because(OAuthError::InvalidRequest, "The target is not a string.") };
     Ok(match kind {
@@ -111,28 +116,25 @@ async fn command<W: World>(world: &W, target: Target, reason: String) -> Result<
             home.map(|home| (home, RevokeSubjectTokens { subject, reason }.into()))
         }
         Target::Grant(Address { place, seq }) => {
-            is_open(world, place).await?.then(|| (place, RevokeGrant { target: seq, by, reason }.into()))
+            operator::is_log(world, place).await?.then(|| (place, RevokeGrant { target: seq, by, reason }.into()))
         }
         Target::Token(jti) => {
             let Address { place, seq } = jti.address;
-            let genuine = is_open(world, place).await? && is_of_event(world, &jti).await?;
+            let genuine = operator::is_log(world, place).await? && is_of_event(world, &jti).await?;
             genuine.then(|| (place, RevokeIssued { target: seq, by, reason }.into()))
         }
     })
 }
 
-/// Whether a place is a log: an unborn one would be a failure, not an answer.
-async fn is_open<W: World>(world: &W, place: Place) -> Result<bool, Stop> {
-    let shards = jose::ring::ring(world).await?.shards(place.epoch);
-    Ok(shards.is_some_and(|shards| place.shard < shards))
-}
-
 /// Whether the event at the address of a `jti` has the id that it ends with.
 async fn is_of_event<W: World>(world: &W, jti: &Jti) -> Result<bool, Stop> {
     let Address { place, seq } = jti.address;
-    let Reply::Events(events) = world.log().ask(place, &Ask::Read(Query::Events(seq, 1))).await? else { return Err(odd_reply()) };
+    let Reply::Events(events) = world.log().ask(place, &Ask::Read(Query::Events(seq, 1))).await? else {
+        return Err(odd_reply());
+    };
     let Some(bytes) = events.first() else { return Ok(false) };
-    let event = Event::from_bytes(&bytes.0).map_err(|malformed| crate::failure::Failure::lasting("reading an event", malformed))?;
+    let event = Event::from_bytes(&bytes.0)
+        .map_err(|malformed| crate::failure::Failure::lasting("reading an event", malformed))?;
     Ok(event.jti() == *jti)
 }
 

@@ -50,8 +50,7 @@ pub(super) async fn token<W: World>(world: &W, request: &Request, jti: &str) -> 
     let jti = Jti::parse(jti).map_err(|_| unknown())?;
     let at = at(&Form::of_query(request)?, jti.address.place)?;
     record(world, request, &operator, format!("/audit/tokens/{jti}")).await?;
-    let shards = jose::ring::ring(world).await?.shards(jti.address.place.epoch);
-    if !shards.is_some_and(|shards| jti.address.place.shard < shards) {
+    if jti.address.place.is_registry() || !operator::is_log(world, jti.address.place).await? {
         return Err(unknown());
     }
     let history = history(world, jti, at).await?.ok_or_else(unknown)?;
@@ -78,7 +77,9 @@ fn unknown() -> Stop {
 /// Folds the token's log, unless its own event is not there.
 async fn history<W: World>(world: &W, jti: Jti, at: Option<At>) -> Result<Option<TokenHistory>, Stop> {
     let place = jti.address.place;
-    let issued = page::event(world, jti.address).await?.is_some_and(|read| read.event.jti() == jti && read.event.body.issued().is_some());
+    let issued = page::event(world, jti.address)
+        .await?
+        .is_some_and(|read| read.event.jti() == jti && read.event.body.issued().is_some());
     if !issued {
         return Ok(None);
     }
@@ -98,7 +99,8 @@ async fn history<W: World>(world: &W, jti: Jti, at: Option<At>) -> Result<Option
 /// Who read what, before they get to see it.
 async fn record<W: World>(world: &W, request: &Request, operator: &Operator, endpoint: String) -> Result<(), Stop> {
     let query = Digest::of(request.uri().query().unwrap_or_default().as_bytes()).half();
-    let command = RecordQuery { caller: operator.client().clone(), subject: operator.subject().cloned(), endpoint, query };
+    let command =
+        RecordQuery { caller: operator.client().clone(), subject: operator.subject().cloned(), endpoint, query };
     let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
     match world.log().ask(Place::REGISTRY, &Ask::Run(Box::new(run))).await? {
         Reply::Granted(_) => Ok(()),

@@ -30,5 +30,6 @@ fn in_header(request: &Request) -> Result<Option<String>, Stop> {
 
 fn is_form(request: &Request) -> bool {
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    content_type.is_some_and(|text| text.trim_start().to_ascii_lowercase().starts_with("application/x-www-form-urlencoded"))
+    content_type
+        .is_some_and(|text| text.trim_start().to_ascii_lowercase().starts_with("application/x-www-form-urlencoded"))
 }

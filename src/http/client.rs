@@ -251,6 +251,6 @@ pub(super) async fn reproven<W: World>(
     form: &Form,
     client: &AuthenticatedClient,
 ) -> Result<Rc<ClientView>, Stop> {
-    registered(world, client.id()).await?;
-    authenticate(world, request, form).await.map(|client| client.view)
+    let view = registered(world, client.id()).await?.filter(|view| !view.deleted).ok_or_else(unproven)?;
+    proven(world, &credentials(request, form)?, view).await.map(|client| client.view)
 }

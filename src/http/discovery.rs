@@ -21,8 +21,22 @@ const STALE_FOR: u64 = 300;
 const SCOPES: [&str; 6] = ["openid", "profile", "email", "phone", "address", "groups"];
 
 const CLAIMS: [&str; 16] = [
-    "sub", "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile", "locale",
-    "zoneinfo", "email", "email_verified", "phone_number", "address", "groups", "updated_at",
+    "sub",
+    "name",
+    "given_name",
+    "family_name",
+    "middle_name",
+    "nickname",
+    "preferred_username",
+    "profile",
+    "locale",
+    "zoneinfo",
+    "email",
+    "email_verified",
+    "phone_number",
+    "address",
+    "groups",
+    "updated_at",
 ];
 
 /// Grants that `/token` takes.
@@ -90,7 +104,9 @@ pub(super) async fn jwks<W: World>(world: &W, request: &Request) -> Result<Respo
 /// Weak comparison, as RFC 9110 §13.1.2 wants it for `If-None-Match`.
 fn is_held(request: &Request, tag: &str) -> bool {
     let held = request.headers().get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    held.flat_map(|value| value.split(',')).map(str::trim).any(|held| held == "*" || held.trim_start_matches("W/") == tag)
+    held.flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|held| held == "*" || held.trim_start_matches("W/") == tag)
 }
 
 fn cache_for(response: &mut Response, how: &str) {

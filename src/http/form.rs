@@ -15,7 +15,8 @@ pub(super) struct Form(Vec<(String, String)>);
 impl Form {
     /// Reads an `application/x-www-form-urlencoded` body.
     pub(super) fn of_body(request: &Request) -> Result<Self, Stop> {
-        let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let content_type =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let essence = content_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return because(OAuthError::InvalidRequest, "The body must be application/x-www-form-urlencoded.");
@@ -54,7 +55,8 @@ impl Form {
 
     /// A parameter that must be there.
     pub(super) fn required(&self, name: &'static str) -> Result<&str, Stop> {
-        self.value(name).ok_or_else(|| Stop::Error(OAuthError::InvalidRequest, format!("The parameter {name} is missing.")))
+        self.value(name)
+            .ok_or_else(|| Stop::Error(OAuthError::InvalidRequest, format!("The parameter {name} is missing.")))
     }
 
     /// Every value of a parameter that may repeat.

@@ -7,8 +7,8 @@
 //! `PUT` replaces everything. A `client_secret` in it must be the current one and stays; a new one is
 //! made when `rotate_client_secret` is `true`, or when the method comes to need one, and is shown once.
 
-mod caller;
 pub(super) mod body;
+mod caller;
 mod credential;
 #[cfg(test)]
 pub(super) mod deployment;
@@ -56,7 +56,8 @@ pub(super) async fn create<W: World>(world: &W, request: &Request) -> Result<Res
         Ok(at) => at.unwrap_or_else(|| world.now()),
         Err(refusal) => return Err(OAuthError::from(refusal).into()),
     };
-    let shown = Shown { client: &client, metadata: &metadata, issued_at, token: Some(token.text()), secret: secret.as_ref() };
+    let shown =
+        Shown { client: &client, metadata: &metadata, issued_at, token: Some(token.text()), secret: secret.as_ref() };
     Ok(answer::json_with(StatusCode::CREATED, &shown.to_json(&world.config().issuer)))
 }
 
@@ -73,17 +74,19 @@ pub(super) async fn replace<W: World>(world: &W, request: &Request, id: &str) ->
     let object = body::object(request)?;
     is_about(&object, &manager.view)?;
     let metadata = metadata::parse(&object)?;
-    let change = secret_change(world, &object, &metadata, &manager.view)?;
+    let secret = secret_change(world, &object, &metadata, &manager.view)?;
     let command = UpdateClient {
         client: manager.view.client.clone(),
         metadata: metadata.clone(),
-        secret_replaced: !matches!(change, SecretChange::Kept),
+        secret_replaced: !matches!(secret, SecretChange::Kept),
         may_widen: manager.is_operator(),
     };
-    let secrets = change.write(&manager.view.client).into_iter().collect();
-    match run(world, command.into(), secrets).await? {
-        Ok(_) => Ok(answer::json(&shown(&manager, &metadata, change.fresh()).to_json(&world.config().issuer))),
-        Err(Refusal::ChangeWidensRights) => because(OAuthError::InsufficientScope, "Widening a client's rights needs the scope client:register."),
+    let secrets = secret.write(&manager.view.client).into_iter().collect();
+    match change(world, &manager.view.client, command.into(), secrets).await? {
+        Ok(()) => Ok(answer::json(&shown(&manager, &metadata, secret.fresh()).to_json(&world.config().issuer))),
+        Err(Refusal::ChangeWidensRights) => {
+            because(OAuthError::InsufficientScope, "Widening a client's rights needs the scope client:register.")
+        }
         // Deleted while this request was on its way.
         Err(Refusal::ClientUnknown) => Err(caller::unproven()),
         Err(refusal) => Err(OAuthError::from(refusal).into()),
@@ -95,14 +98,30 @@ pub(super) async fn delete<W: World>(world: &W, request: &Request, id: &str) -> 
     let manager = Manager::of(world, request, id).await?;
     let client = manager.view.client.clone();
     let secrets = vec![write(shard::client_secret(&client), None)];
-    match run(world, DeleteClient { client }.into(), secrets).await? {
-        Ok(_) => Ok(answer::empty(StatusCode::NO_CONTENT)),
+    match change(world, &client, DeleteClient { client: client.clone() }.into(), secrets).await? {
+        Ok(()) => Ok(answer::empty(StatusCode::NO_CONTENT)),
         Err(refusal) => Err(OAuthError::from(refusal).into()),
     }
 }
 
+/// Runs a change of a client, which this isolate then knows nothing of any more.
+async fn change<W: World>(
+    world: &W,
+    client: &ClientId,
+    command: Command,
+    secrets: Vec<SecretWrite>,
+) -> Result<Result<(), Refusal>, Stop> {
+    let said = run(world, command, secrets).await;
+    world.memory().forget_client(client);
+    said.map(|said| said.map(drop))
+}
+
 /// Runs a command in the registry; answers when its event occurred.
-async fn run<W: World>(world: &W, command: Command, secrets: Vec<SecretWrite>) -> Result<Result<Option<Timestamp>, Refusal>, Stop> {
+async fn run<W: World>(
+    world: &W,
+    command: Command,
+    secrets: Vec<SecretWrite>,
+) -> Result<Result<Option<Timestamp>, Refusal>, Stop> {
     let private = Private { secrets, personal: None, name: None };
     let run = Run { header: fresh_header(world)?, command, private: Some(private) };
     match world.log().ask(Place::REGISTRY, &Ask::Run(Box::new(run))).await? {
@@ -129,7 +148,9 @@ fn is_about(object: &Map<String, Value>, view: &ClientView) -> Result<(), Stop> 
     if object.get("client_id").and_then(Value::as_str) != Some(view.client.as_str()) {
         return because(OAuthError::InvalidRequest, "client_id is missing, or is not the client's.");
     }
-    for name in ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"] {
+    for name in
+        ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"]
+    {
         if object.contains_key(name) {
             return Err(Stop::Error(OAuthError::InvalidRequest, format!("{name} must not be in an update.")));
         }

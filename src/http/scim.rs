@@ -17,7 +17,9 @@ mod tests;
 mod user;
 
 use super::{
-    Request, Response, Stop, answer, form::Form, operator,
+    Request, Response, Stop, answer,
+    form::Form,
+    operator,
     register::body,
     stop::{odd_reply, unconfirmed},
 };
@@ -69,7 +71,9 @@ pub(super) async fn search<W: World>(world: &W, request: &Request) -> Result<Res
     };
     let resource = match found.filter(|person| person.profile.standing != Standing::Erased) {
         // A claim may have outlived the name it was made for.
-        Some(person) if names::borne_by(world.config(), &names::kept(&person.profile)?)?.contains(&name) => Some(person.resource()?),
+        Some(person) if names::borne_by(world.config(), &names::kept(&person.profile)?)?.contains(&name) => {
+            Some(person.resource()?)
+        }
         Some(_) | None => None,
     };
     Ok(resource::list(resource.as_ref(), &world.config().issuer))

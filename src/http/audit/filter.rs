@@ -53,7 +53,11 @@ impl Filter {
 
     /// Whether every event that is read is also wanted.
     pub(super) fn admits_all(&self) -> bool {
-        self.subject.is_none() && self.client.is_none() && self.kind.is_none() && self.from.is_none() && self.to.is_none()
+        self.subject.is_none()
+            && self.client.is_none()
+            && self.kind.is_none()
+            && self.from.is_none()
+            && self.to.is_none()
     }
 }
 

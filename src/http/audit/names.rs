@@ -17,12 +17,14 @@ pub(super) struct Names(BTreeMap<Address, Jti>);
 
 impl Names {
     pub(super) async fn of<W: World>(world: &W, events: &[ReadEvent]) -> Result<Self, Stop> {
-        let mut names: BTreeMap<Address, Jti> = events.iter().map(|read| (read.event.address(), read.event.jti())).collect();
-        let named = |read: &ReadEvent| {
+        let mut names: BTreeMap<Address, Jti> =
+            events.iter().map(|read| (read.event.address(), read.event.jti())).collect();
+        let ancestors = |read: &ReadEvent| {
             let place = read.event.origin.place();
             read.event.ancestors.iter().map(move |seq| place.at(*seq)).collect::<Vec<_>>()
         };
-        let missing: BTreeSet<Address> = events.iter().flat_map(named).filter(|address| !names.contains_key(address)).collect();
+        let missing: BTreeSet<Address> =
+            events.iter().flat_map(ancestors).filter(|address| !names.contains_key(address)).collect();
         for address in missing.into_iter().take(MOST_LOOKUPS) {
             if let Some(read) = page::event(world, address).await? {
                 names.insert(address, read.event.jti());

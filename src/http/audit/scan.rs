@@ -48,9 +48,11 @@ pub(super) async fn scan<W: World>(world: &W, logs: &[Place], filter: &Filter) -
     let mut found = Found::default();
     let (mut read, mut calls) = (0, 0);
     for place in logs.iter().filter(|place| filter.after.is_none_or(|after| **place >= after.place)) {
-        let mut from = filter.after.filter(|after| after.place == *place).map_or(0, |after| after.seq.saturating_add(1));
+        let mut from =
+            filter.after.filter(|after| after.place == *place).map_or(0, |after| after.seq.saturating_add(1));
         loop {
-            if found.next.is_some() && (found.events.len() >= filter.limit || read >= MOST_READ || calls >= MOST_CALLS) {
+            if found.next.is_some() && (found.events.len() >= filter.limit || read >= MOST_READ || calls >= MOST_CALLS)
+            {
                 return Ok(found);
             }
             let page = page::read(world, *place, from, size(filter, found.events.len())).await?;
@@ -107,10 +109,9 @@ impl Found {
                 rendered::event(&read.event, &read.bytes, raw, &|seq| names.jti_at(place.at(seq)))
             })
             .collect();
-        let mut answer = json!({ "events": events });
-        if let Some(next) = self.next {
-            answer["next"] = next.to_string().into();
-        }
-        Ok(answer)
+        Ok(match self.next {
+            Some(next) => json!({ "events": events, "next": next.to_string() }),
+            None => json!({ "events": events }),
+        })
     }
 }

@@ -18,7 +18,8 @@ pub(in crate::http) fn object(request: &Request) -> Result<Map<String, Value>, S
 
 /// Whether the request says that its body is of one of these types.
 pub(in crate::http) fn is_of_type(request: &Request, types: &[&str]) -> bool {
-    let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let content_type =
+        request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     types.iter().any(|name| essence.eq_ignore_ascii_case(name))
 }

@@ -3,7 +3,10 @@
 //! Both are proven against the registry itself, not against a view. The holder of a wrong token learns
 //! nothing of whether there is such a client (RFC 7592 §2.1).
 
-use super::{SCOPE, credential::{self, Credential}};
+use super::{
+    SCOPE,
+    credential::{self, Credential},
+};
 use crate::{
     http::{OAuthError, Request, Stop, bearer, client, operator, stop::because},
     ports::World,
@@ -28,7 +31,10 @@ impl Manager {
         if presented.contains('.') {
             operator::with_scope(world, request, SCOPE).await?;
             let view = registered(world, id).await?;
-            return view.map_or_else(|| because(OAuthError::NotFound, "There is no such client."), |view| Ok(Self { view, token: None }));
+            return view.map_or_else(
+                || because(OAuthError::NotFound, "There is no such client."),
+                |view| Ok(Self { view, token: None }),
+            );
         }
         let view = registered(world, id).await?.ok_or_else(unproven)?;
         if !credential::matches(view.registration_token.as_ref(), &presented) {

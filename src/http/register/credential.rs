@@ -42,5 +42,6 @@ pub(super) fn matches(held: Option<&[u8; 32]>, presented: &str) -> bool {
 /// A client id of 128 random bits; the letter in front keeps it from looking like a subject.
 pub(super) fn fresh_client_id<W: World>(world: &W) -> Result<ClientId, Failure> {
     let random: Vec<u8> = world.random()?.into_iter().take(16).collect();
-    ClientId::parse(&format!("c-{}", URL_SAFE_NO_PAD.encode(random))).map_err(|malformed| Failure::lasting("making a client id", malformed))
+    ClientId::parse(&format!("c-{}", URL_SAFE_NO_PAD.encode(random)))
+        .map_err(|malformed| Failure::lasting("making a client id", malformed))
 }

@@ -1,11 +1,19 @@
 //! A deployment in memory and requests to it, for the tests of operator endpoints.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use crate::{config::Config, http, memory::MemoryWorld};
 use ::http::{HeaderMap, Method, StatusCode, header};
-use base64::{Engine, engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD}};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
 use grantlog_events::Timestamp;
 use serde_json::Value;
-use std::{pin::pin, task::{Context, Poll, Waker}};
+use std::{
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
 
 pub(in crate::http) const ISSUER: &str = "https://op.example";
 const OPERATOR: &str = "operator";
@@ -63,7 +71,10 @@ impl Deployment {
     /// Sends JSON, or nothing, with a bearer token.
     pub(in crate::http) fn send(&self, method: Method, path: &str, token: &str, body: Option<&Value>) -> Answer {
         let json = if path.starts_with("/scim") { "application/scim+json" } else { "application/json; charset=utf-8" };
-        let request = ::http::Request::builder().method(method).uri(path).header(header::AUTHORIZATION, format!("Bearer {token}"));
+        let request = ::http::Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::AUTHORIZATION, format!("Bearer {token}"));
         let request = if body.is_some() { request.header(header::CONTENT_TYPE, json) } else { request };
         self.handle(request.body(body.map(|body| body.to_string().into_bytes()).unwrap_or_default()).unwrap())
     }

@@ -21,7 +21,9 @@ impl<'a> Members<'a> {
 
     /// A string of 1 to 512 bytes without control characters.
     pub(super) fn text(self, name: &str) -> Result<Option<&'a str>, Stop> {
-        self.value(name).map(|value| text(value).ok_or_else(|| wrong(name, "is not a string of 1 to 512 bytes"))).transpose()
+        self.value(name)
+            .map(|value| text(value).ok_or_else(|| wrong(name, "is not a string of 1 to 512 bytes")))
+            .transpose()
     }
 
     /// A list of such strings; absent is empty.
@@ -37,7 +39,9 @@ impl<'a> Members<'a> {
     }
 
     pub(super) fn object(self, name: &str) -> Result<Option<Members<'a>>, Stop> {
-        self.value(name).map(|value| value.as_object().map(Members).ok_or_else(|| wrong(name, "is not an object"))).transpose()
+        self.value(name)
+            .map(|value| value.as_object().map(Members).ok_or_else(|| wrong(name, "is not an object")))
+            .transpose()
     }
 
     /// A flag; absent is `false`.

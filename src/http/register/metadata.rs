@@ -77,7 +77,8 @@ fn grant_types(members: Members<'_>) -> Result<Vec<GrantType>, Stop> {
     }
     let mut grants = Vec::new();
     for name in members.texts("grant_types", GrantType::ALL.len())? {
-        let grant = GrantType::named(name).ok_or_else(|| wrong("grant_types", "has a grant type that is not supported"))?;
+        let grant =
+            GrantType::named(name).ok_or_else(|| wrong("grant_types", "has a grant type that is not supported"))?;
         if !grants.contains(&grant) {
             grants.push(grant);
         }
@@ -114,9 +115,8 @@ fn scope(members: Members<'_>) -> Result<Scope, Stop> {
 fn algorithm(members: Members<'_>) -> Result<Algorithm, Stop> {
     match members.text("access_token_signed_response_alg")? {
         None => Ok(Algorithm::Es256),
-        Some(name) => {
-            Algorithm::named(name).ok_or_else(|| wrong("access_token_signed_response_alg", "is not ES256, RS256 or EdDSA"))
-        }
+        Some(name) => Algorithm::named(name)
+            .ok_or_else(|| wrong("access_token_signed_response_alg", "is not ES256, RS256 or EdDSA")),
     }
 }
 

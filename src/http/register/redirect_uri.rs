@@ -9,7 +9,8 @@ pub(super) fn check(uri: &str) -> Result<(), Stop> {
     if is_good(uri) {
         return Ok(());
     }
-    let sentence = "A redirect URI is not an absolute https URI, or an http URI of the loopback interface, without fragment.";
+    let sentence =
+        "A redirect URI is not an absolute https URI, or an http URI of the loopback interface, without fragment.";
     Err(Stop::Error(OAuthError::InvalidRedirectUri, sentence.to_owned()))
 }
 

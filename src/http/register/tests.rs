@@ -1,5 +1,7 @@
 //! Registration over the whole HTTP layer, in memory.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
 use super::deployment::{Answer, Deployment, ISSUER};
 use http::Method;
 use serde_json::{Value, json};
@@ -27,7 +29,11 @@ fn machine() -> Value {
 fn register(deployment: &Deployment, metadata: &Value) -> Registered {
     let operator = deployment.operator("client:register");
     let body = deployment.send(Method::POST, "/register", &operator, Some(metadata)).expect(201);
-    Registered { id: text(&body, "client_id"), secret: text(&body, "client_secret"), token: text(&body, "registration_access_token") }
+    Registered {
+        id: text(&body, "client_id"),
+        secret: text(&body, "client_secret"),
+        token: text(&body, "registration_access_token"),
+    }
 }
 
 fn replacement(client: &Registered, change: &Value) -> Value {
@@ -70,7 +76,10 @@ fn a_registered_client_is_told_everything_and_can_get_tokens() {
 fn only_an_operator_with_the_scope_registers() {
     let deployment = Deployment::new();
     let scim = deployment.operator("scim");
-    assert_eq!(deployment.send(Method::POST, "/register", &scim, Some(&machine())).expect(403)["error"], "insufficient_scope");
+    assert_eq!(
+        deployment.send(Method::POST, "/register", &scim, Some(&machine())).expect(403)["error"],
+        "insufficient_scope"
+    );
     let client = register(&deployment, &machine());
     let own = deployment.token(&client.id, &client.secret, "grant_type=client_credentials").expect(200);
     deployment.send(Method::POST, "/register", &text(&own, "access_token"), Some(&machine())).expect(403);
@@ -114,7 +123,10 @@ fn the_registration_access_token_opens_its_own_client_and_no_other() {
 fn a_client_narrows_itself_and_only_an_operator_widens_it() {
     let deployment = Deployment::new();
     let client = register(&deployment, &machine());
-    assert_eq!(replace(&deployment, &client, &client.token, &json!({ "scope": "openid" })).expect(200)["scope"], "openid");
+    assert_eq!(
+        replace(&deployment, &client, &client.token, &json!({ "scope": "openid" })).expect(200)["scope"],
+        "openid"
+    );
     for widening in [
         json!({ "scope": "openid read" }),
         json!({ "scope": "openid", "grant_types": ["client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"] }),
@@ -142,7 +154,11 @@ fn an_update_says_whom_it_is_about_and_nothing_that_is_ours() {
         json!({ "client_id_issued_at": 0 }),
         json!({ "client_secret": "another" }),
     ] {
-        assert_eq!(replace(&deployment, &client, &client.token, &wrong).expect(400)["error"], "invalid_request", "{wrong}");
+        assert_eq!(
+            replace(&deployment, &client, &client.token, &wrong).expect(400)["error"],
+            "invalid_request",
+            "{wrong}"
+        );
     }
     replace(&deployment, &client, &client.token, &json!({ "client_secret": client.secret })).expect(200);
     assert!(can_get_tokens(&deployment, &client, &client.secret));

@@ -48,14 +48,13 @@ impl ScimError {
     /// The response that says so.
     pub(super) fn because(self, sentence: &str) -> Stop {
         let (status, kind) = self.public();
-        let mut body = json!({
-            "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
-            "status": status.as_str(),
-            "detail": sentence,
-        });
-        if let Some(kind) = kind {
-            body["scimType"] = kind.into();
-        }
+        let schemas = ["urn:ietf:params:scim:api:messages:2.0:Error"];
+        let body = match kind {
+            Some(kind) => {
+                json!({ "schemas": schemas, "status": status.as_str(), "scimType": kind, "detail": sentence })
+            }
+            None => json!({ "schemas": schemas, "status": status.as_str(), "detail": sentence }),
+        };
         Stop::Plain(Box::new(answer::with(status, super::MEDIA_TYPE, body.to_string().into_bytes())))
     }
 }

@@ -141,7 +141,7 @@ async fn claim<W: World>(
         match holder(world, ring, name).await? {
             Some((holder, _)) if holder == *subject => return Ok(None),
             Some((holder, held)) if has_lapsed(world, ring, name, &holder, held).await? => {
-                release(world, ring, name, held).await?
+                release(world, ring, name, held).await?;
             }
             Some(_) => return Err(taken()),
             None => {}

@@ -29,6 +29,7 @@ fn hash(password: &str, salt: &[u8]) -> Result<[u8; LENGTH], Failure> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
 

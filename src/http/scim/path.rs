@@ -90,6 +90,7 @@ fn without_core(text: &str) -> &str {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
 

@@ -1,5 +1,7 @@
 //! SCIM users over the whole HTTP layer, in memory.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
 mod faults;
 
 use crate::http::register::deployment::{Answer, Deployment, ISSUER, NOW};
