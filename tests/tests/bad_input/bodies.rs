@@ -4,7 +4,7 @@ use crate::{
     endpoints::{Endpoint, Operator, WITH_BODY, must_be_clean},
     untouched::writes_nothing,
 };
-use grantlog_tests::{Request, party::Cast, random::unique};
+use grantlog_tests::{Answer, Request, party::Cast, random::unique};
 use serde_json::json;
 
 /// Issue 2, bad input: more than 64 KiB.
@@ -214,8 +214,15 @@ fn everywhere(attacks: impl Fn(Endpoint, Request) -> Vec<(&'static str, Request)
     writes_nothing(Operator::of, |cast, operator| {
         for endpoint in WITH_BODY {
             for (what, request) in attacks(endpoint, endpoint.request(cast, operator)) {
-                must_be_clean(&format!("{what} at {endpoint:?}"), &request.send());
+                must_be_clean(&format!("{what} at {endpoint:?}"), &answered(&request));
             }
         }
     });
+}
+
+/// The answer, asked for again where it was lost: who closes a connection before all of a body was read
+/// may reset it under the answer (RFC 9112 §9.6).
+fn answered(request: &Request) -> Answer {
+    let answer = (0..20).find_map(|_| request.clone().try_send().ok());
+    answer.expect("one of twenty answers to a large body arrives")
 }

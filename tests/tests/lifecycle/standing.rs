@@ -79,14 +79,14 @@ fn a_deleted_actor_acts_no_more() {
 #[test]
 fn an_expired_token_and_its_child_are_dead_everywhere() {
     let cast = Cast::on_shared();
-    let brief = Registration::frontend("brief", &cast.login).scope(SCOPE).lifetime(2).register(&cast.service);
+    let brief = Registration::frontend("brief", &cast.login).scope(SCOPE).lifetime(5).register(&cast.service);
     let token = brief.token_for(&cast.login, &cast.user.id, SCOPE);
     let child = cast.delegated(&token);
     let jti = jwt::jti(&token);
     let auditor = Auditor::of(&cast.service);
     let alive = auditor.history(&jti);
     assert_eq!(alive["state"], "active");
-    thread::sleep(Duration::from_millis(2_200));
+    thread::sleep(Duration::from_millis(5_200));
     cast.must_be_dead(&brief, &token);
     cast.must_be_dead(&cast.backend, &child);
     assert_eq!(brief.revoke(&token).status, 200, "RFC 7009 §2.2");
