@@ -1,7 +1,7 @@
 //! The HTTP edge: one file per endpoint, over `http` requests and responses with whole bodies.
 //!
 //! [`handle`] is the one door. An endpoint returns `Result<Response, Stop>`; every refusal and every
-//! failure leaves through [`stop`], where each has its one public face.
+//! failure leaves through `stop`, where each has its one public face.
 
 mod answer;
 mod bearer;

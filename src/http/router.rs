@@ -11,7 +11,7 @@ use http::{HeaderName, HeaderValue, Method};
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 64 * 1024;
 
-/// Asks for [`CALLS`] in the answer.
+/// Asks for the number of calls in the answer, as `grantlog-calls`.
 pub const TRACE: HeaderName = HeaderName::from_static("grantlog-trace");
 
 /// How many calls to logs and views the request made.
