@@ -48,6 +48,10 @@ fn a_long_life() -> Service {
     service.end(&json!({ "kid": kid, "reason": "leaked" })).expect(200);
     service.forget();
     service.machine(&backend);
+    // A change after a revocation: every shard still knows up to where its tokens are dead.
+    let renamed = service.app_metadata(&json!({ "client_id": app.id, "client_name": "renamed" }));
+    service.send(Method::PUT, &format!("/register/{}", app.id), &app.token, Some(&renamed)).expect(200);
+    assert!(!service.is_active(&app, &machine));
     service.send(Method::DELETE, &format!("/register/{}", keyed.id), &keyed.token, None).expect(204);
     let assertion = service.assertion(&people[1], &json!({}));
     let form = [("grant_type", JWT_BEARER), ("assertion", assertion.as_str())];
