@@ -1,0 +1,5 @@
+// The floor of every request: an answer.
+
+export default {
+  fetch: () => new Response("{}", { headers: { "content-type": "application/json" } }),
+};

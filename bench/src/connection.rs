@@ -1,0 +1,73 @@
+//! One kept connection: bytes out, one response of known length in. No more of HTTP than a load needs,
+//! so that the loading side takes little of the machine it shares with the loaded.
+
+use crate::Failure;
+use std::{
+    io::{Read, Write},
+    net::{Ipv4Addr, TcpStream},
+    time::Duration,
+};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A connection over which requests go one after the other.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    received: Vec<u8>,
+}
+
+impl Connection {
+    /// Connects to a port of this machine.
+    pub(crate) fn open(port: u16) -> Result<Self, Failure> {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        Ok(Self { stream, received: Vec::with_capacity(8 * 1024) })
+    }
+
+    /// Sends a request and reads the answer to its end. Fails unless its status is 200.
+    pub(crate) fn ask(&mut self, request: &[u8]) -> Result<(), Failure> {
+        self.stream.write_all(request)?;
+        self.received.clear();
+        let body = loop {
+            self.receive()?;
+            if let Some(end) = self.received.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end + 4;
+            }
+        };
+        let head = String::from_utf8_lossy(self.received.get(..body).unwrap_or_default()).into_owned();
+        let length = content_length(&head).ok_or_else(|| format!("an answer of unknown length: {head}"))?;
+        while self.received.len() < body + length {
+            self.receive()?;
+        }
+        if head.starts_with("HTTP/1.1 200 ") { Ok(()) } else { Err(self.text().into()) }
+    }
+
+    /// The last answer's body.
+    pub(crate) fn body(&self) -> String {
+        self.text().split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default()
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.received).into_owned()
+    }
+
+    fn receive(&mut self) -> Result<(), Failure> {
+        let mut piece = [0; 8 * 1024];
+        let length = self.stream.read(&mut piece)?;
+        if length == 0 {
+            return Err("the server closed a connection".into());
+        }
+        self.received.extend_from_slice(piece.get(..length).unwrap_or_default());
+        Ok(())
+    }
+}
+
+fn content_length(head: &str) -> Option<usize> {
+    let named = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+    };
+    head.lines().find_map(named)
+}
