@@ -57,6 +57,10 @@ fn survives(values: &[(&str, &str)], make: Make<'_>, is_right: &dyn Fn(&Answer) 
             let missed = !cast.service.world.faults().mend();
             let step = format!("step {nth} {when:?} lasting {lasting} cold {cold}");
             is_no_verdict(&answer, is_right, &step);
+            // Either the alarms come first and need no help, or the caller does.
+            if lasting {
+                logs_and_views_agree(&cast.service);
+            }
             let again = cast.service.handle(request(&cast));
             assert!(is_right(&again), "{step}, again: {again:?}");
             logs_and_views_agree(&cast.service);
@@ -196,6 +200,34 @@ fn introspection_survives_any_failure() {
         Box::new(move |cast| cast.service.request("/introspect", &cast.backend, &[("token", &dead)]))
     };
     survives(&[], &make, &is_inactive);
+}
+
+/// V1, XE: whether a key that the ring lacks is ours cannot be said while the registry is down.
+#[test]
+fn a_token_of_an_unknown_key_is_no_verdict_while_the_registry_cannot_be_asked() {
+    let Cast { service, app, backend, token, .. } = cast(&[]);
+    let claims = super::deployment::claims(&token);
+    let header = json!({ "alg": "ES256", "kid": "not-yet-known", "typ": "at+jwt" });
+    let unknown = service.outside.sign(&service.world, &header, &claims);
+    type Make = fn(&Service, &Client, &str) -> http::Request;
+    let requests: [Make; 5] = [
+        |service, client, token| service.request("/introspect", client, &[("token", token)]),
+        |service, client, token| service.request("/revoke", client, &[("token", token)]),
+        |service, client, token| service.exchange_request(client, token, &[]),
+        |_, _, token| bearer(&Method::GET, "/userinfo", token),
+        |_, _, token| bearer(&Method::GET, "/audit/events", token),
+    ];
+    for request in requests {
+        service.machine(&app);
+        service.machine(&backend);
+        service.wait(6_000);
+        let request = request(&service, &backend, &unknown);
+        service.world.faults().fail(0, When::Before, true);
+        let path = request.uri().path().to_owned();
+        let answer = service.handle(request);
+        assert!(service.world.faults().mend(), "{path} asked nobody");
+        assert_eq!(answer.status, 503, "{path} {answer:?}");
+    }
 }
 
 /// V1, V2.
