@@ -40,6 +40,9 @@ fn cast(values: &[(&str, &str)]) -> Cast {
 /// A request made anew for each step, so that nothing is spent twice; made again it must succeed.
 type Make<'a> = &'a dyn Fn(&Cast) -> Box<dyn Fn(&Cast) -> http::Request>;
 
+/// A request about a token.
+type ForToken = fn(&Service, &Client, &str) -> http::Request;
+
 /// Runs one request with each of its steps failing, in each of four ways, in a warm and in a cold isolate.
 fn survives(values: &[(&str, &str)], make: Make<'_>, is_right: &dyn Fn(&Answer) -> bool) {
     let mut struck = 0;
@@ -209,8 +212,7 @@ fn a_token_of_an_unknown_key_is_no_verdict_while_the_registry_cannot_be_asked() 
     let claims = super::deployment::claims(&token);
     let header = json!({ "alg": "ES256", "kid": "not-yet-known", "typ": "at+jwt" });
     let unknown = service.outside.sign(&service.world, &header, &claims);
-    type Make = fn(&Service, &Client, &str) -> http::Request;
-    let requests: [Make; 5] = [
+    let requests: [ForToken; 5] = [
         |service, client, token| service.request("/introspect", client, &[("token", token)]),
         |service, client, token| service.request("/revoke", client, &[("token", token)]),
         |service, client, token| service.exchange_request(client, token, &[]),
