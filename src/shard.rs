@@ -17,6 +17,7 @@ mod retry;
 mod sealing;
 mod serve;
 mod store;
+mod turn;
 
 pub use append::{MOST_ATTRIBUTES, continued};
 pub use ask::{Ask, ComparedView, Private, ProfileReading, Query, Reply, RingEntry, RingReading, Run, SecretWrite};
@@ -35,12 +36,10 @@ use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
 };
+use turn::Turn;
 
 /// The code's version, as events carry it.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// An opening that was begun this long ago, in milliseconds, was lost with its request.
-const LOST_AFTER: u64 = 60_000;
 
 /// One log over its storage.
 #[derive(Debug)]
@@ -51,8 +50,10 @@ pub struct Shard<S> {
     noted: RefCell<BTreeMap<(u64, Refusal), u64>>,
     writing: Writing,
     owes: Cell<bool>,
-    /// Since when a request opens the deployment, in the registry.
-    opening: Cell<Option<Timestamp>>,
+    /// Who opens the deployment, in the registry.
+    opening: Turn,
+    /// Who brings the views up to date.
+    following: Turn,
 }
 
 /// What a command came to: yes or no, and the events that say what.
@@ -75,7 +76,8 @@ impl<S: Store> Shard<S> {
             noted: RefCell::new(BTreeMap::new()),
             writing: Writing::default(),
             owes: Cell::new(false),
-            opening: Cell::new(None),
+            opening: Turn::default(),
+            following: Turn::default(),
         }
     }
 
@@ -100,19 +102,6 @@ impl<S: Store> Shard<S> {
 
     fn settled(&self) {
         self.owes.set(false);
-    }
-
-    /// Whether the caller is the one that opens the deployment now; one that was lost makes room after a minute.
-    fn may_open(&self, now: Timestamp) -> bool {
-        let taken = self.opening.get().is_some_and(|since| now.since(since) < LOST_AFTER);
-        if !taken {
-            self.opening.set(Some(now));
-        }
-        !taken
-    }
-
-    fn has_tried_to_open(&self) {
-        self.opening.set(None);
     }
 
     fn writing(&self) -> &Writing {

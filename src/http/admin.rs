@@ -43,11 +43,17 @@ pub(super) async fn revocations<W: World>(world: &W, request: &Request) -> Resul
     let object = body::object(request)?;
     let reason = reason(&object)?;
     let target = target(&object)?.ok_or_else(unknown)?;
+    let client = if let Target::Client(client) = &target { Some(client.clone()) } else { None };
     let (place, command) = command(world, target, reason).await?.ok_or_else(unknown)?;
     let header = fresh_header(world)?;
     let own = header.request;
     let run = Run { header, command, private: None };
-    match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
+    let reply = world.log().ask(place, &Ask::Run(Box::new(run))).await?;
+    if let Some(client) = &client {
+        // What this isolate remembers of the client is older than what it was just told.
+        world.memory().forget_client(client);
+    }
+    match reply {
         Reply::Granted(events) => Ok(answer::json(&told(&events, own))),
         Reply::Unconfirmed(_) => Err(unconfirmed()),
         // Every refusal of these commands says that there is no such thing to revoke.

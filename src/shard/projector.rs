@@ -154,13 +154,13 @@ pub async fn follow_up<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Resul
     if shard.head()?.next == 0 {
         return Ok(());
     }
-    // What is appended while this runs owes anew.
-    shard.settled();
-    let done = settle(shard, world).await;
-    if done.is_err() {
-        shard.owe();
-    }
-    done
+    // One at a time: two that read the same position would look like a gap to the read model.
+    let work = async || {
+        // What is appended while this runs owes anew.
+        shard.settled();
+        settle(shard, world).await.inspect_err(|_| shard.owe())
+    };
+    shard.following.take(world, "bringing the views up to date", work).await
 }
 
 async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {

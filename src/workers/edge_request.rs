@@ -89,13 +89,15 @@ fn headers(request: &web_sys::Request, names: &[(HeaderName, JsString)]) -> Opti
     Some(headers)
 }
 
-/// The body; one that is too long is not read, and something too long stands for it.
+/// How much of a body that is too long is read and dropped, so that its sender gets to hear the answer.
+const PATIENCE: usize = 1024 * 1024;
+
+/// The body; of one that is too long, one byte more than the router takes.
 async fn body(request: &web_sys::Request, declared: Option<&HeaderValue>) -> Result<Vec<u8>, JsValue> {
     let declared = declared.and_then(|text| text.to_str().ok()).and_then(|text| text.parse::<usize>().ok());
     match declared {
         Some(length) if length <= MOST_BODY => Ok(bytes_of(&JsFuture::from(request.array_buffer()?).await?)),
-        Some(_) => Ok(vec![0; MOST_BODY + 1]),
-        None => read_to_the_limit(request).await,
+        Some(_) | None => read_to_the_limit(request).await,
     }
 }
 
@@ -103,12 +105,16 @@ async fn read_to_the_limit(request: &web_sys::Request) -> Result<Vec<u8>, JsValu
     let Some(stream) = request.body() else { return Ok(Vec::new()) };
     let reader = JsValue::from(stream).unchecked_into::<Stream>().reader()?;
     let mut body = Vec::new();
-    while body.len() <= MOST_BODY {
+    let mut read = 0;
+    while read < PATIENCE {
         let chunk: Chunk = JsFuture::from(reader.read()?).await?.unchecked_into();
         if chunk.value().is_undefined() {
             return Ok(body);
         }
-        body.append(&mut bytes_of(&chunk.value()));
+        let bytes = bytes_of(&chunk.value());
+        read += bytes.len();
+        body.extend(bytes);
+        body.truncate(MOST_BODY + 1);
     }
     drop(reader.cancel());
     Ok(body)

@@ -92,7 +92,7 @@ impl Deployment {
     /// An operator's access token with this scope.
     pub(in crate::http) fn operator(&self, scope: &str) -> String {
         let body = self.token(OPERATOR, SECRET, &format!("grant_type=client_credentials&scope={scope}")).expect(200);
-        body["access_token"].as_str().unwrap().to_owned()
+        body.pointer("/access_token").and_then(serde_json::Value::as_str).unwrap().to_owned()
     }
 
     /// Moves the clock on.

@@ -13,25 +13,12 @@ use grantlog_events::{
     state::Row,
 };
 
-/// Between two looks at whether another request has opened the deployment, in milliseconds.
-const PAUSE: u32 = 50;
-/// How many looks.
-const PATIENCE: u32 = 600;
-
 /// Opens the deployment unless it is open. One request does it; others that come meanwhile wait for it.
 pub(in crate::shard) async fn open<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
-    for _ in 0..PATIENCE {
-        if is_open(shard, world)? {
-            return Ok(());
-        }
-        if shard.may_open(world.now()) {
-            let opened = do_open(shard, world).await;
-            shard.has_tried_to_open();
-            return opened;
-        }
-        world.pause(PAUSE).await;
+    if is_open(shard, world)? {
+        return Ok(());
     }
-    Err(Failure::passing("opening the deployment", "another request is still at it"))
+    shard.opening.take(world, "opening the deployment", async || do_open(shard, world).await).await
 }
 
 fn is_open<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<bool, Failure> {
