@@ -57,7 +57,9 @@ impl Connection {
         let mut piece = [0; 8 * 1024];
         let length = self.stream.read(&mut piece)?;
         if length == 0 {
-            return Err(format!("the server closed a connection after {} bytes of an answer", self.received.len()).into());
+            return Err(
+                format!("the server closed a connection after {} bytes of an answer", self.received.len()).into()
+            );
         }
         self.received.extend_from_slice(piece.get(..length).unwrap_or_default());
         Ok(())
