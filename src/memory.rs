@@ -3,6 +3,7 @@
 
 mod archive;
 mod faults;
+mod finished;
 mod keys;
 mod log;
 mod store;
@@ -11,6 +12,7 @@ mod world;
 
 pub use archive::MemoryArchive;
 pub use faults::{Counted, Faults, When};
+pub use finished::finished;
 pub use keys::SoftwareKeys;
 pub use store::MemoryStore;
 pub use views::MemoryViews;

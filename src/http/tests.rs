@@ -11,6 +11,7 @@ mod errors;
 mod exchange;
 mod failures;
 mod forged;
+mod rebuild;
 mod replay;
 mod round_trips;
 mod round_trips_of_operators;

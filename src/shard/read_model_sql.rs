@@ -91,3 +91,6 @@ fn text(text: impl Into<String>) -> Parameter {
 fn optional(value: Option<String>) -> Parameter {
     value.map_or(Parameter::Null, Parameter::Text)
 }
+
+#[cfg(test)]
+mod tests;

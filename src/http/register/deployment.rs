@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use crate::{config::Config, http, memory::MemoryWorld};
+use crate::{
+    config::Config,
+    http,
+    memory::{MemoryWorld, finished},
+};
 use ::http::{HeaderMap, Method, StatusCode, header};
 use base64::{
     Engine,
@@ -10,10 +14,6 @@ use base64::{
 };
 use grantlog_events::Timestamp;
 use serde_json::Value;
-use std::{
-    pin::pin,
-    task::{Context, Poll, Waker},
-};
 
 pub(in crate::http) const ISSUER: &str = "https://op.example";
 const OPERATOR: &str = "operator";
@@ -99,16 +99,5 @@ impl Deployment {
     pub(in crate::http) fn wait(&self, milliseconds: u64) {
         let now = crate::ports::World::now(&self.world);
         self.world.set_now(Timestamp(now.0 + milliseconds));
-    }
-}
-
-/// Polls until it is done; nothing here waits for anything but its turn.
-pub(in crate::http) fn finished<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(done) = future.as_mut().poll(&mut context) {
-            return done;
-        }
     }
 }

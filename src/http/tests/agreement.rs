@@ -2,7 +2,7 @@
 
 use super::deployment::Service;
 use crate::{
-    http::register::deployment::finished,
+    memory::finished,
     ports::{Log, Views, World},
     shard::{Ask, Query, Reply},
 };

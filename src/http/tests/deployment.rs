@@ -5,9 +5,9 @@ use crate::{
     config::Config,
     http::{
         self,
-        register::deployment::{Answer, Deployment, ISSUER, NOW, finished},
+        register::deployment::{Answer, Deployment, ISSUER, NOW},
     },
-    memory::MemoryWorld,
+    memory::{MemoryWorld, finished},
     ports::World,
 };
 use ::http::{Method, header};

@@ -4,9 +4,9 @@ use super::{
     agreement::replay_equals_live,
     deployment::{ACCESS_TOKEN, Service, changed, claims, exchanger_metadata, jti_of, place_of, refusal, token_in},
 };
-use crate::http::{
-    handle,
-    register::deployment::{Answer, finished},
+use crate::{
+    http::{handle, register::deployment::Answer},
+    memory::finished,
 };
 use futures_util::future::join_all;
 use grantlog_events::{Body, Event, Stored};

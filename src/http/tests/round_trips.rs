@@ -5,7 +5,7 @@
 use super::deployment::{ACCESS_TOKEN, Client, JWT_BEARER, Service, changed, exchanger_metadata, place_of};
 use crate::{
     http,
-    http::register::deployment::finished,
+    memory::finished,
     ports::{Views, World},
 };
 use ::http::{Method, header};
@@ -60,6 +60,7 @@ fn cast() -> Cast {
     Cast { service, app, backend, keyed, person }
 }
 
+/// V4, V6: what a cold isolate costs is counted too.
 #[test]
 fn userinfo_is_one_read_of_the_users_view() {
     let Cast { service, app, person, .. } = cast();
@@ -171,6 +172,7 @@ fn a_client_that_proves_itself_by_key_costs_one_call_and_two_rows_more_where_its
     costs(&service, 200, introspect, (&[ASK], 1, 0), (&[CLIENT, ASK, ASK], 2, 0));
 }
 
+/// V4: no projection catches up in a read.
 #[test]
 fn introspection_is_one_call_and_writes_nothing() {
     let Cast { service, app, backend, person, .. } = cast();
@@ -188,6 +190,7 @@ fn introspection_is_one_call_and_writes_nothing() {
     costs(&service, 200, request, (&[], 0, 0), (&[CLIENT, ASK], 1, 0));
 }
 
+/// VB: each revocation is a row of its own.
 #[test]
 fn a_revocation_is_one_call_with_an_event_and_a_row() {
     let Cast { service, app, person, .. } = cast();

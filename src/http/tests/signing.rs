@@ -1,8 +1,9 @@
 //! Signatures by hand: of a party outside, and of our own key in the hands of a thief.
 
 use crate::{
-    http::register::deployment::{NOW, finished},
+    http::register::deployment::NOW,
     memory::MemoryWorld,
+    memory::finished,
     ports::{Keys, Log, World},
     shard::{Ask, Query, Reply, RingEntry},
 };

@@ -1,7 +1,7 @@
 //! `/userinfo`: the view decides within its bound, the log at once where it is asked instead.
 
 use super::deployment::{Service, token_in};
-use crate::http::register::deployment::finished;
+use crate::memory::finished;
 use crate::ports::{Views, World};
 use ::http::{Method, header};
 use grantlog_events::{Stored, Subject};

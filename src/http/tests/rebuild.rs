@@ -1,0 +1,64 @@
+//! Every view made anew from its log is the live one, and a live one that was tampered with is found.
+
+use super::deployment::Service;
+use crate::{
+    memory::finished,
+    ports::{Views, World},
+};
+use ::http::Method;
+use grantlog_events::Subject;
+use serde_json::Value;
+
+fn compared(service: &Service) -> Value {
+    let admin = service.operator("admin");
+    service.send(Method::POST, "/admin/rebuilds", &admin, None).expect(200)
+}
+
+fn differing(answer: &Value) -> Vec<String> {
+    let views = answer["views"].as_array().unwrap().iter().filter(|view| view["equal"] == false);
+    views.map(|view| format!("{} {}", view["log"].as_str().unwrap(), view["view"].as_str().unwrap())).collect()
+}
+
+fn rows(answer: &Value, name: &str) -> u64 {
+    let views = answer["views"].as_array().unwrap().iter().filter(|view| view["view"] == name);
+    views.map(|view| view["rows"].as_u64().unwrap()).sum()
+}
+
+/// E6, E1: more events than one page of the projector, most of which show nothing; none is skipped.
+#[test]
+fn every_view_made_anew_equals_the_live_one() {
+    let service = Service::with(&[("LOG_SHARDS", "1")]);
+    let app = service.app();
+    let people: Vec<Subject> = (0..3).map(|_| service.person()).collect();
+    for _ in 0..600 {
+        service.machine(&app);
+    }
+    let token = service.login(&app, &people[0]);
+    service.revoke(&app, &token);
+    let operator = service.operator("scim");
+    service.send(Method::DELETE, &format!("/scim/v2/Users/{}", people[1]), &operator, None).expect(204);
+    let answer = compared(&service);
+    assert_eq!((differing(&answer), &answer["equal"]), (Vec::new(), &Value::Bool(true)));
+    assert_eq!((rows(&answer, "users"), rows(&answer, "read_model.subjects")), (2, 3));
+    assert_eq!((rows(&answer, "clients"), rows(&answer, "read_model.clients")), (1, 1));
+    assert_eq!((rows(&answer, "read_model.revocations"), rows(&answer, "read_model.keys")), (1, 6));
+}
+
+/// E6: the comparison can fail.
+#[test]
+fn a_view_that_is_not_what_its_log_gives_is_named() {
+    let service = Service::with(&[("LOG_SHARDS", "1")]);
+    let (one, other) = (service.person(), service.person());
+    assert_eq!(differing(&compared(&service)), Vec::<String>::new());
+    let stolen = service.world.views().value(&format!("user:{other}")).unwrap();
+    finished(service.world.views().put_user(&one, Some(&stolen))).unwrap();
+    assert_eq!(differing(&compared(&service)), ["1/0 users"]);
+}
+
+/// The scope `admin` alone may ask for it.
+#[test]
+fn a_rebuild_needs_the_scope_admin() {
+    let service = Service::new();
+    let auditor = service.operator("audit");
+    service.send(Method::POST, "/admin/rebuilds", &auditor, None).expect(403);
+}
