@@ -13,23 +13,39 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A connection over which requests go one after the other.
 pub(crate) struct Connection {
+    port: u16,
     stream: TcpStream,
     received: Vec<u8>,
+    lost: usize,
 }
 
 impl Connection {
     /// Connects to a port of this machine.
     pub(crate) fn open(port: u16) -> Result<Self, Failure> {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self { stream, received: Vec::with_capacity(8 * 1024) })
+        Ok(Self { port, stream: connected(port)?, received: Vec::with_capacity(8 * 1024), lost: 0 })
     }
 
-    /// Sends a request and reads the answer to its end. Fails unless its status is 200.
+    /// How often the server closed it instead of answering.
+    pub(crate) fn lost(&self) -> usize {
+        self.lost
+    }
+
+    /// Sends a request and reads the answer to its end. Fails unless its status is 200. A kept connection
+    /// may end between two requests (RFC 9112 §9.3.1): then asks once more over a fresh one.
     pub(crate) fn ask(&mut self, request: &[u8]) -> Result<(), Failure> {
-        self.stream.write_all(request)?;
+        match self.ask_once(request) {
+            Err(_) if self.received.is_empty() => {
+                self.stream = connected(self.port)?;
+                self.lost += 1;
+                self.ask_once(request)
+            }
+            asked => asked,
+        }
+    }
+
+    fn ask_once(&mut self, request: &[u8]) -> Result<(), Failure> {
         self.received.clear();
+        self.stream.write_all(request)?;
         let body = loop {
             self.receive()?;
             if let Some(end) = self.received.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -64,6 +80,13 @@ impl Connection {
         self.received.extend_from_slice(piece.get(..length).unwrap_or_default());
         Ok(())
     }
+}
+
+fn connected(port: u16) -> Result<TcpStream, Failure> {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    Ok(stream)
 }
 
 fn content_length(head: &str) -> Option<usize> {

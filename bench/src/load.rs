@@ -34,6 +34,8 @@ pub(crate) struct Figures {
     pub(crate) rate: f64,
     /// Milliseconds of the process's time per request.
     pub(crate) cpu: f64,
+    /// Connections that the server closed instead of answering.
+    pub(crate) lost: usize,
 }
 
 impl Scenario {
@@ -47,7 +49,11 @@ impl Scenario {
         let cpu = self.workerd.cpu()?.saturating_sub(before);
         #[expect(clippy::cast_precision_loss, reason = "far fewer requests than 2^52")]
         let requests = amount.requests as f64;
-        Ok(Figures { rate: requests / elapsed.as_secs_f64(), cpu: cpu.as_secs_f64() * 1_000.0 / requests })
+        Ok(Figures {
+            rate: requests / elapsed.as_secs_f64(),
+            cpu: cpu.as_secs_f64() * 1_000.0 / requests,
+            lost: connections.iter().map(Connection::lost).sum(),
+        })
     }
 
     fn load(&self, connections: &mut [Connection], requests: usize, progress: &Progress) -> Result<Duration, Failure> {

@@ -35,11 +35,14 @@ pub(super) fn print(rows: &[Row], options: &Options) {
             (format!("{:.2}", ratio.cpu), format!("{:.2}", ratio.rate), aim)
         });
         println!("{:<44} {:>10.0} {:>8.3} {cpu:>8} {rate:>8}  {aim}", row.name, figures.rate, figures.cpu);
+        if figures.lost > 0 {
+            println!("  connections that the server closed instead of answering: {}", figures.lost);
+        }
     }
 }
 
 pub(super) fn write(rows: &[Row], options: &Options, file: &Path) -> Result<(), Failure> {
-    let told = |figures: &Figures| json!({ "requests_per_second": figures.rate, "cpu_ms": figures.cpu });
+    let told = |figures: &Figures| json!({ "requests_per_second": figures.rate, "cpu_ms": figures.cpu, "lost_connections": figures.lost });
     let scenarios: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -70,6 +73,7 @@ impl Row {
             figures.sort_by(f64::total_cmp);
             figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
         };
-        Figures { rate: of(|figures| figures.rate), cpu: of(|figures| figures.cpu) }
+        let lost = self.rounds.iter().map(|figures| figures.lost).sum();
+        Figures { rate: of(|figures| figures.rate), cpu: of(|figures| figures.cpu), lost }
     }
 }
