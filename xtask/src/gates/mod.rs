@@ -1,5 +1,6 @@
 //! `test`: every gate in order, each a file or a command line; the first failure stops.
 
+mod cases;
 mod commands;
 mod deny;
 mod end_to_end;
@@ -40,7 +41,7 @@ struct Run {
 
 type Gate = (&'static str, fn(&mut Run) -> Result<Verdict, Failure>);
 
-const GATES: [Gate; 15] = [
+const GATES: [Gate; 16] = [
     ("set-up", |_| passed(setup::run())),
     ("format", |_| passed(commands::format())),
     ("clippy", |_| passed(commands::clippy())),
@@ -52,6 +53,7 @@ const GATES: [Gate; 15] = [
     ("bans, licenses, sources", |_| deny::check()),
     ("released migrations unchanged", |_| passed(released_migrations::check())),
     ("no file over 400 lines", |_| passed(file_length::check())),
+    ("every case has its test", |_| passed(cases::check())),
     ("no word of one machine", |_| passed(machine_words::check())),
     ("deploy, dry run", |_| passed(commands::deploy_dry_run())),
     ("end to end", |run| passed(end_to_end::check(run))),
