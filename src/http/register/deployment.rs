@@ -1,6 +1,6 @@
 //! A deployment in memory and requests to it, for the tests of operator endpoints.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use crate::{
     config::Config,

@@ -12,7 +12,7 @@ pub(super) fn check() -> Result<(), Failure> {
     tracked::for_each_text(|path, text| {
         if path == "README.md" {
             named.extend(tests_named_in(text));
-        } else if path.ends_with(".rs") {
+        } else if path.strip_suffix(".rs").is_some() {
             tests.extend(tests_in(text));
         }
         Ok(())
