@@ -30,7 +30,7 @@ pub use serve::serve;
 pub use store::{Batch, Store};
 
 use crate::failure::Failure;
-use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, decide, decide::Answer};
+use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, chain::Head, decide, decide::Answer};
 use projector::Writing;
 use std::{
     cell::{Cell, RefCell},
@@ -49,6 +49,8 @@ pub struct Shard<S> {
     /// Refusals recorded in the running minute, by token and reason: noise control, never a verdict.
     noted: RefCell<BTreeMap<(u64, Refusal), u64>>,
     writing: Writing,
+    /// The end of the log, once it was read or written. The runtime resets memory with a commit that fails.
+    end: Cell<Option<Head>>,
     owes: Cell<bool>,
     /// Who opens the deployment, in the registry.
     opening: Turn,
@@ -75,6 +77,7 @@ impl<S: Store> Shard<S> {
             origin,
             noted: RefCell::new(BTreeMap::new()),
             writing: Writing::default(),
+            end: Cell::new(None),
             owes: Cell::new(false),
             opening: Turn::default(),
             following: Turn::default(),

@@ -61,7 +61,10 @@ impl<S: Store> Shard<S> {
             batch.secrets =
                 writes.map(|secret| (secret.name.clone(), secret.value.clone().map(|value| value.0))).collect();
         }
+        // Until the write is known to have succeeded, only storage knows where the log ends.
+        self.end.set(None);
         let rows_written = self.store.write(&batch)?;
+        self.end.set(Some(state.head));
         if batch.follow_up {
             self.owe();
         }

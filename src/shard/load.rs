@@ -32,8 +32,17 @@ impl<S: Store> Shard<S> {
         Ok(state)
     }
 
-    /// The end of the log, from storage.
+    /// The end of the log: from storage, unless this instance has read or written it already.
     pub fn head(&self) -> Result<Head, Failure> {
+        if let Some(head) = self.end.get() {
+            return Ok(head);
+        }
+        let head = self.stored_head()?;
+        self.end.set(Some(head));
+        Ok(head)
+    }
+
+    fn stored_head(&self) -> Result<Head, Failure> {
         let Some(bytes) = self.store.last_event()? else { return Ok(Head::default()) };
         let event =
             Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading the last event", malformed))?;

@@ -7,7 +7,7 @@ use crate::{
 use grantlog_tests::{Answer, Request, party::Cast, random::unique};
 use serde_json::json;
 
-/// Issue 2, bad input: more than 64 KiB.
+/// Bad input: more than 64 KiB.
 #[test]
 fn a_body_of_more_than_64_kib_is_refused() {
     everywhere(|endpoint, request| {
@@ -21,7 +21,7 @@ fn a_body_of_more_than_64_kib_is_refused() {
     });
 }
 
-/// Issue 2, bad input: the wrong content type, or none.
+/// Bad input: the wrong content type, or none.
 #[test]
 fn a_body_of_the_wrong_type_is_refused() {
     everywhere(|endpoint, request| {
@@ -41,7 +41,7 @@ fn a_body_of_the_wrong_type_is_refused() {
     });
 }
 
-/// Issue 2, bad input: invalid UTF-8, raw and percent-encoded, in names and values.
+/// Bad input: invalid UTF-8, raw and percent-encoded, in names and values.
 #[test]
 fn a_body_that_is_not_utf_8_is_refused() {
     everywhere(|endpoint, request| {
@@ -72,7 +72,7 @@ fn a_body_that_is_not_utf_8_is_refused() {
     });
 }
 
-/// Issue 2, bad input: nothing, no JSON, JSON of another shape, and JSON nested without end.
+/// Bad input: nothing, no JSON, JSON of another shape, and JSON nested without end.
 #[test]
 fn a_body_that_makes_no_sense_is_refused() {
     everywhere(|endpoint, request| {
@@ -98,7 +98,7 @@ fn a_body_that_makes_no_sense_is_refused() {
     });
 }
 
-/// Issue 2, bad input: a parameter that repeats, in every form endpoint.
+/// Bad input: a parameter that repeats, in every form endpoint.
 #[test]
 fn a_parameter_that_repeats_is_refused() {
     everywhere(|endpoint, request| {

@@ -4,37 +4,37 @@ use crate::{endpoints::must_be_clean, untouched::writes_nothing};
 use grantlog_tests::{AssertionIssuer, jwt, key::KeyPair, party::Cast, tamper};
 use serde_json::json;
 
-/// Issue 2, bad input: `alg: none`, in every spelling, with and without a signature.
+/// Bad input: `alg: none`, in every spelling, with and without a signature.
 #[test]
 fn an_unsigned_token_is_no_token() {
     nowhere_taken(|token, _, _| tamper::unsigned_forms(token));
 }
 
-/// Issue 2, bad input: HS256 with a public key as the secret.
+/// Bad input: HS256 with a public key as the secret.
 #[test]
 fn a_public_key_is_no_secret() {
     nowhere_taken(|token, jwk, _| tamper::public_key_as_secret(token, jwk));
 }
 
-/// Issue 2, bad input: `jwk`, `jku`, `x5u` and `x5c` in the header; no key is fetched or taken from there.
+/// Bad input: `jwk`, `jku`, `x5u` and `x5c` in the header; no key is fetched or taken from there.
 #[test]
 fn a_token_brings_no_key_along() {
     nowhere_taken(|token, _, forger| tamper::injected_keys(token, forger));
 }
 
-/// Issue 2, bad input: `crit`.
+/// Bad input: `crit`.
 #[test]
 fn a_token_that_demands_an_extension_is_refused() {
     nowhere_taken(|token, _, forger| tamper::critical_extensions(token, forger));
 }
 
-/// Issue 2, bad input: truncated.
+/// Bad input: truncated.
 #[test]
 fn a_truncated_token_is_no_token() {
     nowhere_taken(|token, _, _| tamper::truncated(token));
 }
 
-/// Issue 2, bad input: huge, in the signature, in the claims, in the header; and no JWT at all.
+/// Bad input: huge, in the signature, in the claims, in the header; and no JWT at all.
 #[test]
 fn an_overgrown_token_and_nonsense_are_no_tokens() {
     nowhere_taken(|token, _, forger| {
@@ -67,7 +67,7 @@ fn a_token_with_another_signature_or_other_claims_is_refused() {
     });
 }
 
-/// Issue 2, bad input: the wrong type of token; an assertion, well signed, but not an access token.
+/// Bad input: the wrong type of token; an assertion, well signed, but not an access token.
 #[test]
 fn a_token_of_another_type_is_refused() {
     nowhere_taken(|token, _, forger| {

@@ -18,7 +18,7 @@ use grantlog_tests::server::OwnServer;
 use needles::{Finding, Needle, search};
 use std::{thread, time::Duration};
 
-/// Issue 2, "must show"; E17.
+/// E17.
 #[test]
 fn no_secret_token_or_personal_datum_is_in_any_store_or_any_output() {
     let mut server = OwnServer::start("canary");

@@ -22,7 +22,7 @@ const SEED: u64 = 0x6772_616e_746c_6f67;
 const THREADS: usize = 8;
 const USERINFO_REQUESTS: usize = 4_000;
 
-/// Issue 2, "must show"; XF, and V9 for what userinfo says of each.
+/// XF, and V9 for what userinfo says of each.
 #[test]
 fn every_request_of_the_reference_mix_gets_the_one_right_answer() {
     println!("seed {SEED:#x}");

@@ -18,7 +18,7 @@ use grantlog_projections::replay;
 use grantlog_tests::{Service, environment, party::Cast, server::OwnServer};
 use std::{collections::BTreeMap, path::Path};
 
-/// Issue 2, "must show"; DESIGN §3. Traffic of every kind, and then `kill -9`.
+/// DESIGN §3. Traffic of every kind, and then `kill -9`.
 #[test]
 fn folding_each_log_gives_the_rows_that_its_object_holds() {
     let mut server = OwnServer::start("replay");
@@ -36,6 +36,30 @@ fn folding_each_log_of_the_whole_run_gives_the_rows_that_its_object_holds() {
     let _ = Cast::of(&service).first_token();
     let logs = logs::all(&service);
     must_agree(&logs, &environment::state());
+}
+
+/// DESIGN §3: an issued token is one row, in the object's own file, and no index is written with it.
+#[test]
+fn a_token_issued_or_exchanged_is_one_row_in_the_file_of_its_object() {
+    let mut server = OwnServer::start("rows");
+    let service = server.service();
+    let cast = Cast::of(&service);
+    let first = cast.first_token();
+    let exchange = || cast.backend.exchange(&first).audience(&service.issuer).request().send().expect(200);
+    exchange();
+    let (before, indices) = stored::rows_and_indices(&server.state());
+    assert_eq!(indices, 0);
+    for _ in 0..5 {
+        exchange();
+    }
+    let (exchanged, _) = stored::rows_and_indices(&server.state());
+    assert_eq!(exchanged - before, 5);
+    for _ in 0..5 {
+        drop(cast.actor.own_token("openid"));
+    }
+    let (issued, _) = stored::rows_and_indices(&server.state());
+    assert_eq!(issued - exchanged, 5);
+    server.kill();
 }
 
 /// Answers with the number of rows that were compared.

@@ -22,6 +22,17 @@ pub(crate) fn objects(state: &Path) -> BTreeMap<String, Held> {
     held
 }
 
+/// All rows in the files of all logs, and how many indices their tables have.
+pub(crate) fn rows_and_indices(state: &Path) -> (u64, u64) {
+    let count = |connection: &Connection, sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0)).unwrap();
+    let indices = "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
+    objects(state).values().fold((0, 0), |(rows, found), held| {
+        let tables = tables(&held.connection);
+        let here = tables.iter().map(|table| count(&held.connection, &format!("SELECT count(*) FROM \"{table}\"")));
+        (rows + here.sum::<u64>(), found + count(&held.connection, indices))
+    })
+}
+
 impl Held {
     /// Every event, in order, from the tables of 65,536 that hold them.
     pub(crate) fn all_events(&self) -> Vec<Vec<u8>> {
