@@ -13,6 +13,7 @@ mod failures;
 mod forged;
 mod rebuild;
 mod replay;
+mod rotation;
 mod round_trips;
 mod round_trips_of_operators;
 mod signing;
