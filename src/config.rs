@@ -70,7 +70,7 @@ impl Config {
             kek_previous: value("KEK_PREVIOUS").map(|text| key("KEK_PREVIOUS", &text)).transpose()?,
             log_key: secret("LOG_KEY")?,
             name_key: secret("NAME_KEY")?,
-            log_shards: number("LOG_SHARDS", value("LOG_SHARDS"), 64, 1..=4096)?,
+            log_shards: number("LOG_SHARDS", value("LOG_SHARDS"), 64, 1..=1024)?,
             log_epoch: number("LOG_EPOCH", value("LOG_EPOCH"), 1, 1..=u32::MAX)?,
             access_token_ttl: Seconds(u64::from(number(
                 "ACCESS_TOKEN_TTL",

@@ -141,3 +141,6 @@ impl<S: Store> Shard<S> {
         Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))
     }
 }
+
+#[cfg(test)]
+mod tests;

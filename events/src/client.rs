@@ -122,8 +122,8 @@ record! {
 impl ClientMetadata {
     /// Whether this metadata gives a right that `before` did not.
     ///
-    /// Names, URIs, keys and lifetimes may change freely; scope, grant types, exchange, assertion
-    /// issuers and the strength of authentication only shrink without `client:register`.
+    /// Names, URIs and keys may change freely; scope, grant types, lifetimes, exchange, assertion issuers
+    /// and the strength of authentication only shrink without `client:register`.
     #[must_use]
     pub fn widens(&self, before: &Self) -> bool {
         !self.scope.is_within(&before.scope)
@@ -132,6 +132,17 @@ impl ClientMetadata {
             || strength(self.authentication) < strength(before.authentication)
             || widens_exchange(self.token_exchange.as_ref(), before.token_exchange.as_ref())
             || (before.userinfo_from_log && !self.userinfo_from_log)
+            || is_longer(self.access_token_lifetime, before.access_token_lifetime)
+            || is_longer(self.refresh_token_lifetime, before.refresh_token_lifetime)
+    }
+}
+
+/// Whether a lifetime grew; without one, the deployment's own counts, which may be anything.
+fn is_longer(after: Option<Seconds>, before: Option<Seconds>) -> bool {
+    match (after, before) {
+        (Some(after), Some(before)) => after > before,
+        (None, None) => false,
+        (None, Some(_)) | (Some(_), None) => true,
     }
 }
 

@@ -138,6 +138,8 @@ record! {
         2 => profile: SubjectProfile,
         /// How many events the sealed attributes take beyond the first.
         3 => continued: u32,
+        /// The position of the change that the replacement was made from; with another one it is refused.
+        4 => seen: Option<u64>,
     }
 }
 record! {

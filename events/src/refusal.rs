@@ -98,5 +98,7 @@ choice! {
         73 "grant_unknown" => GrantUnknown,
         /// The request id was used for another command.
         74 "request_id_reused" => RequestIdReused,
+        /// The subject has changed since the replacement was made from it.
+        75 "subject_changed" => SubjectChanged,
     }
 }

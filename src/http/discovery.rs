@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 
 /// How long a cache may hand out an old key set while it fetches the new one, in seconds.
 const STALE_FOR: u64 = 300;
+/// For how long it is fresh: with the stale time, and the 30 s of our own ring, one JWKS lifetime, after which a
+/// new key may sign.
+const FRESH_FOR: u64 = JWKS_LIFETIME.0 - STALE_FOR - 30;
 
 /// What a person's tokens may open, in the words of OIDC Core §5.4, and `groups`.
 const SCOPES: [&str; 6] = ["openid", "profile", "email", "phone", "address", "groups"];
@@ -94,7 +97,7 @@ pub(super) async fn jwks<W: World>(world: &W, request: &Request) -> Result<Respo
     } else {
         answer::with(StatusCode::OK, "application/json", ring.jwks().as_bytes().to_vec())
     };
-    cache_for(&mut response, &format!("public, max-age={}, stale-while-revalidate={STALE_FOR}", JWKS_LIFETIME.0));
+    cache_for(&mut response, &format!("public, max-age={FRESH_FOR}, stale-while-revalidate={STALE_FOR}"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         response.headers_mut().insert(header::ETAG, tag);
     }

@@ -6,7 +6,7 @@ use crate::{
     ports::{Log, World},
     shard::{Ask, Reply, Run, fresh_header},
 };
-use grantlog_events::{Place, Refusal, command::Inspect, token::Party};
+use grantlog_events::{Event, Place, Refusal, command::Inspect, token::Party};
 
 /// A live token of this issuer with the scope an endpoint wants.
 #[derive(Debug)]
@@ -30,26 +30,42 @@ pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Opera
     let token = jose::access_token::verify(world, &presented)
         .await
         .map_err(|error| unverified(error, OAuthError::InvalidToken))?;
-    if !token.audience.iter().any(|audience| *audience == world.config().issuer) {
-        return Err(Stop::Error(OAuthError::InvalidToken, "The token is not meant for this issuer.".to_owned()));
-    }
-    match inspect(world, &token).await? {
-        None => Ok(Operator { token }),
-        Some(_) => Err(Stop::Error(OAuthError::InvalidToken, "The token is not active.".to_owned())),
+    let event = match inspect(world, &token).await? {
+        Inspected::Live(event) => event,
+        Inspected::Dead(_) => {
+            return Err(Stop::Error(OAuthError::InvalidToken, "The token is not active.".to_owned()));
+        }
+    };
+    // Whom it is meant for, its event says, whatever the token says.
+    if event.body.issued().is_some_and(|issued| issued.audience.contains(&world.config().issuer)) {
+        Ok(Operator { token })
+    } else {
+        Err(Stop::Error(OAuthError::InvalidToken, "The token is not meant for this issuer.".to_owned()))
     }
 }
 
-/// Asks the token's own shard; answers why it is dead, or nothing if it lives.
-pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Option<Refusal>, Stop> {
+/// What a token's own shard says of it.
+pub(super) enum Inspected {
+    /// It lives; this event issued it.
+    Live(Box<Event>),
+    /// It is dead, for this reason.
+    Dead(Refusal),
+}
+
+/// Asks the token's own shard.
+pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Inspected, Stop> {
     let place = token.presented.jti.address.place;
     if !is_log(world, place).await? {
-        return Ok(Some(Refusal::TokenUnknown));
+        return Ok(Inspected::Dead(Refusal::TokenUnknown));
     }
     let command = Inspect { token: token.presented.clone() };
     let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
     match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
-        Reply::Granted(_) => Ok(None),
-        Reply::Refused(refusal) => Ok(Some(refusal)),
+        Reply::Granted(events) => {
+            let event = events.into_iter().next().ok_or_else(super::stop::odd_reply)?;
+            Ok(Inspected::Live(Box::new(event)))
+        }
+        Reply::Refused(refusal) => Ok(Inspected::Dead(refusal)),
         _ => Err(super::stop::odd_reply()),
     }
 }

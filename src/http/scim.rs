@@ -89,21 +89,39 @@ fn wanted_user_name(query: &Form) -> Result<String, Stop> {
 /// `PUT /scim/v2/Users/{id}`: a password that is not in it stays.
 pub(super) async fn replace<W: World>(world: &W, request: &Request, id: &str) -> Result<Response, Stop> {
     operator::with_scope(world, request, SCOPE).await?;
-    let user = User::parse(&object(request)?)?;
-    let (person, ring) = Person::find(world, id).await?;
-    let resource = change::update(world, &ring, &person, user).await?;
-    Ok(resource.respond(StatusCode::OK, &world.config().issuer))
+    let user = object(request)?;
+    changed(world, id, |_| User::parse(&user)).await
 }
 
 /// `PATCH /scim/v2/Users/{id}`.
 pub(super) async fn patch<W: World>(world: &W, request: &Request, id: &str) -> Result<Response, Stop> {
     operator::with_scope(world, request, SCOPE).await?;
     let operations = object(request)?;
-    let (person, ring) = Person::find(world, id).await?;
-    let mut working = user::working_copy(names::kept(&person.profile)?, person.profile.standing);
-    patch::apply(&operations, &mut working)?;
-    let resource = change::update(world, &ring, &person, User::parse(&working)?).await?;
-    Ok(resource.respond(StatusCode::OK, &world.config().issuer))
+    let patched = |person: &Person| {
+        let mut working = user::working_copy(names::kept(&person.profile)?, person.profile.standing);
+        patch::apply(&operations, &mut working)?;
+        User::parse(&working)
+    };
+    changed(world, id, patched).await
+}
+
+/// How often a change is made anew because somebody else was quicker.
+const TRIES: u32 = 5;
+
+/// Changes a person as they stand; one that was made from an older state of theirs is made anew.
+async fn changed<W: World>(
+    world: &W,
+    id: &str,
+    change: impl Fn(&Person) -> Result<User, Stop>,
+) -> Result<Response, Stop> {
+    for _ in 0..TRIES {
+        let (person, ring) = Person::find(world, id).await?;
+        let user = change(&person)?;
+        if let Some(resource) = change::update(world, &ring, &person, user).await? {
+            return Ok(resource.respond(StatusCode::OK, &world.config().issuer));
+        }
+    }
+    Err(unconfirmed())
 }
 
 /// `DELETE /scim/v2/Users/{id}`.

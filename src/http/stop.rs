@@ -135,7 +135,8 @@ impl From<Refusal> for OAuthError {
             | Refusal::LogNotOpen
             | Refusal::NameTaken
             | Refusal::ClaimUnknown
-            | Refusal::SubjectExists => Self::InvalidRequest,
+            | Refusal::SubjectExists
+            | Refusal::SubjectChanged => Self::InvalidRequest,
             // For an assertion these say that the grant is not good; an exchange maps them like a dead token.
             Refusal::SubjectUnknown | Refusal::SubjectSuspended | Refusal::SubjectErased | Refusal::AssertionSpent => {
                 Self::InvalidGrant

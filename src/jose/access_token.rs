@@ -6,7 +6,7 @@
 mod sign;
 mod verify;
 
-pub use sign::sign;
+pub use sign::{claims, sign};
 pub use verify::{Verified, verify};
 
 /// `typ` of an access token (RFC 9068 §2.1).

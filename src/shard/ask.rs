@@ -65,6 +65,8 @@ record! {
         3 => attributes: Bytes,
         4 => created_at: Timestamp,
         5 => changed_at: Timestamp,
+        /// Position of the last change.
+        6 => changed: u64,
     }
 }
 record! {

@@ -79,6 +79,7 @@ pub(super) async fn read<W: World, S: Store>(
         attributes: Bytes(attributes),
         created_at,
         changed_at,
+        changed: row.changed,
     }))
 }
 

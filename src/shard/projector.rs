@@ -11,7 +11,7 @@ use crate::{
     ports::{Views, World},
 };
 use grantlog_events::{
-    ClientId, Event, Stored, Subject, Timestamp,
+    Body, ClientId, Event, Stored, Subject, Timestamp,
     state::{Key, Row, Standing},
     stored::Bytes,
 };
@@ -63,7 +63,8 @@ impl Writing {
             all.clear();
         }
         if let Some(seq) = shown {
-            all.insert(subject.clone(), seq);
+            let latest = all.entry(subject.clone()).or_default();
+            *latest = seq.max(*latest);
         }
     }
 }
@@ -85,6 +86,8 @@ pub(super) async fn show_user<W: World, S: Store>(
             let written = write_user(shard, world, subject).await;
             shard.writing().end(subject, written.as_ref().ok().copied());
             match written {
+                // A later view may have landed before this one, whose writer was thought lost: write again.
+                Ok(next) if shard.writing().has_shown(subject, next + 1) => continue,
                 Ok(_) => return Ok(()),
                 Err(failure) if !failure.retryable => return Err(failure),
                 Err(failure) => last = failure,
@@ -164,11 +167,9 @@ pub async fn follow_up<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Resul
 }
 
 async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
-    if shard.origin().place().is_registry() {
-        registry::tend(shard, world).await?;
-    }
+    let tended = if shard.origin().place().is_registry() { registry::tend(shard, world).await } else { Ok(()) };
     while project_page(shard, world).await? {}
-    Ok(())
+    tended
 }
 
 /// Projects the next page; answers whether there may be more.
@@ -185,6 +186,11 @@ async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result
         let changed: BTreeSet<&ClientId> = projected().filter_map(|event| event.client.as_ref()).collect();
         for client in changed {
             registry::show_client(shard, world, client).await?;
+        }
+    }
+    for erased in events.iter().filter(|event| matches!(event.body, Body::SubjectErased(_))) {
+        if let Some(subject) = &erased.subject {
+            profile::destroy_archive_half(world, subject).await?;
         }
     }
     let changed: BTreeSet<&Subject> = projected().filter_map(|event| event.subject.as_ref()).collect();

@@ -57,17 +57,19 @@ fn refuse_nothing<W: World, S: Store>(shard: &Shard<S>, world: &W, run: &Run) ->
 pub(super) async fn tend<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
     open(shard, world).await?;
     move_keys_on(shard, world)?;
+    // One shard that cannot be reached, or one client, holds nothing else up; the first failure is told.
+    let mut done = keys::first_keys(shard, world).await;
     for (kid, key) in keys::keys(shard)? {
         if key.status == KeyStatus::Compromised && !key.confirmed {
-            spread_key(shard, world, &kid).await?;
+            done = done.and(spread_key(shard, world, &kid).await);
         }
     }
     for (client, row) in clients::clients(shard)? {
         if row.confirmed < row.generation {
-            spread_client(shard, world, &client).await?;
+            done = done.and(spread_client(shard, world, &client).await);
         }
     }
-    Ok(())
+    done
 }
 
 /// Tells every shard of every epoch; answers where each has appended it. One that does not answer fails all.

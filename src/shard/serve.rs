@@ -97,6 +97,9 @@ async fn confirm_subjects<W: World, S: Store>(shard: &Shard<S>, world: &W, event
 }
 
 async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Query) -> Result<Reply, Failure> {
+    if shard.head()?.next == 0 && query != Query::Ring {
+        return Err(Failure::passing("asking a log", "it is not open"));
+    }
     match query {
         Query::Events(from, limit) => {
             Ok(Reply::Events(shard.store().events_from(from, limit)?.into_iter().map(Bytes).collect()))

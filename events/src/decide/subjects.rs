@@ -23,6 +23,9 @@ pub(super) fn update(state: &State, command: &UpdateSubject) -> Result<Decision,
     if row.standing == Standing::Erased {
         return Err(Refusal::SubjectErased);
     }
+    if command.seen.is_some_and(|seen| seen != row.changed) {
+        return Err(Refusal::SubjectChanged);
+    }
     sealed(Body::SubjectUpdated(command.profile.clone()), &command.subject, command.continued)
 }
 

@@ -84,6 +84,8 @@ fn widening_needs_an_operator() {
         ClientMetadata { authentication: AuthenticationMethod::SecretBasic, ..base.clone() },
         ClientMetadata { authentication: AuthenticationMethod::None, ..base.clone() },
         ClientMetadata { userinfo_from_log: false, ..base.clone() },
+        ClientMetadata { access_token_lifetime: Some(Seconds(86_400)), ..base.clone() },
+        ClientMetadata { refresh_token_lifetime: Some(Seconds(86_400)), ..base.clone() },
         ClientMetadata {
             assertion_issuers: base
                 .assertion_issuers
@@ -115,7 +117,7 @@ fn widening_needs_an_operator() {
 
 #[test]
 fn narrowing_and_renaming_need_nobody() {
-    let base = with_policy(|_| ());
+    let base = ClientMetadata { access_token_lifetime: Some(Seconds(300)), ..with_policy(|_| ()) };
     let narrowed = [
         ClientMetadata { scope: scope("profile"), ..base.clone() },
         ClientMetadata { grant_types: Vec::new(), ..base.clone() },

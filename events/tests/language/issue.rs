@@ -89,7 +89,7 @@ fn a_subject_unknown_here_is_given_nothing() {
 
 fn entitle(subject: &Subject, auditor: bool) -> UpdateSubject {
     let profile = SubjectProfile { suspended: false, auditor, password: false };
-    UpdateSubject { subject: subject.clone(), profile, continued: 0 }
+    UpdateSubject { subject: subject.clone(), profile, continued: 0, seen: None }
 }
 
 /// A person reads the audit log only with the entitlement, whatever the client may ask for.

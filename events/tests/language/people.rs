@@ -14,7 +14,7 @@ fn profile(suspended: bool) -> SubjectProfile {
 }
 
 fn update(subject: &Subject, suspended: bool) -> UpdateSubject {
-    UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0 }
+    UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0, seen: None }
 }
 
 fn login(subject: &Subject) -> Issue {

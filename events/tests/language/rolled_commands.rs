@@ -37,7 +37,7 @@ rolled! {
     ClaimName { claim, subject }
     ReleaseName { claim }
     CreateSubject { subject, profile, continued }
-    UpdateSubject { subject, profile, continued }
+    UpdateSubject { subject, profile, continued, seen }
     EraseSubject { subject }
     Issue {
         caller, signing, scope, client_scope, audience, subject, spend, assertion_issuer, may_act, acr, amr,

@@ -89,7 +89,7 @@ pub fn commands() -> Vec<(&'static str, Command)> {
         ("claim_name", ClaimName { claim: [6; 16], subject: subject.clone() }.into()),
         ("release_name", ReleaseName { claim: [6; 16] }.into()),
         ("create_subject", CreateSubject { subject: subject.clone(), profile: profile.clone(), continued: 0 }.into()),
-        ("update_subject", UpdateSubject { subject: subject.clone(), profile, continued: 1 }.into()),
+        ("update_subject", UpdateSubject { subject: subject.clone(), profile, continued: 1, seen: Some(5) }.into()),
         ("erase_subject", EraseSubject { subject: subject.clone() }.into()),
         ("issue", issue().into()),
         ("exchange", exchange(token.clone()).into()),

@@ -175,7 +175,12 @@ fn any_signing(dice: &mut Dice) -> Signing {
 }
 
 fn suspend(subject: Subject, suspended: bool) -> UpdateSubject {
-    UpdateSubject { subject, profile: SubjectProfile { suspended, auditor: false, password: false }, continued: 1 }
+    UpdateSubject {
+        subject,
+        profile: SubjectProfile { suspended, auditor: false, password: false },
+        continued: 1,
+        seen: None,
+    }
 }
 
 /// The registry numbers a client's changes, and a deletion is the last of them.

@@ -112,7 +112,7 @@ impl Log {
     }
 
     pub fn suspend(&mut self, subject: &Subject, suspended: bool) -> u64 {
-        self.grant(UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0 })
+        self.grant(UpdateSubject { subject: subject.clone(), profile: profile(suspended), continued: 0, seen: None })
     }
 
     pub fn issue(&mut self, subject: Option<&Subject>, scope: &str) -> u64 {

@@ -56,7 +56,7 @@ mod over_http {
     fn the_key_set_is_never_empty_and_may_be_cached() {
         let deployment = Deployment::new();
         let answer = get(&deployment, "/.well-known/jwks.json", None);
-        assert_eq!(answer.headers["cache-control"], "public, max-age=3600, stale-while-revalidate=300");
+        assert_eq!(answer.headers["cache-control"], "public, max-age=3270, stale-while-revalidate=300");
         let tag = answer.headers["etag"].to_str().unwrap().to_owned();
         let keys = answer.expect(200)["keys"].as_array().cloned().unwrap();
         for algorithm in ["ES256", "RS256", "EdDSA"] {

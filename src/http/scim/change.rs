@@ -56,7 +56,7 @@ pub(super) async fn update<W: World>(
     ring: &Ring<W::Keys>,
     person: &Person,
     user: User,
-) -> Result<Resource, Stop> {
+) -> Result<Option<Resource>, Stop> {
     let before = names::borne_by(world.config(), &names::kept(&person.profile)?)?;
     let after = names::borne_by(world.config(), &user.attributes)?;
     let fresh: Vec<_> = after.iter().filter(|name| !before.contains(name)).copied().collect();
@@ -67,6 +67,7 @@ pub(super) async fn update<W: World>(
         subject: person.subject.clone(),
         profile: user.profile(has_password),
         continued: continued(&user.personal()),
+        seen: Some(person.profile.changed),
     };
     let said = bring_home(world, ring, person.place, command.into(), private, &claims).await?;
     if matches!(said, Said::Done(_) | Said::Unconfirmed) {
@@ -79,21 +80,23 @@ pub(super) async fn update<W: World>(
     changed(said, person, user)
 }
 
-fn changed(said: Said, person: &Person, user: User) -> Result<Resource, Stop> {
+/// `None` if somebody else changed the person meanwhile: then the change is to be made anew.
+fn changed(said: Said, person: &Person, user: User) -> Result<Option<Resource>, Stop> {
     let event: Event = match said {
         Said::Done(events) => events.into_iter().next().ok_or_else(odd_reply)?,
         Said::Unconfirmed => return Err(unconfirmed()),
         // Erased while this request was on its way.
         Said::Refused(Refusal::SubjectErased | Refusal::SubjectUnknown) => return Err(no_such_user()),
+        Said::Refused(Refusal::SubjectChanged) => return Ok(None),
         Said::Refused(_) => return Err(odd_reply()),
     };
-    Ok(Resource {
+    Ok(Some(Resource {
         subject: person.subject.clone(),
         attributes: user.attributes,
         active: user.active,
         created_at: person.profile.created_at,
         changed_at: event.occurred_at,
-    })
+    }))
 }
 
 async fn bring_home<W: World>(

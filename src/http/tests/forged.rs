@@ -164,3 +164,17 @@ fn a_revoked_key_takes_with_it_all_it_signed() {
     assert_ne!(part(&fresh, 0)["kid"], key.kid());
     assert_eq!(service.userinfo(&fresh).status, 200);
 }
+
+/// What a thief changes beside the compared fields is told as the event has it, and opens no door.
+#[test]
+fn what_else_a_forged_token_says_is_told_as_its_event_says_it() {
+    let Theft { service, key, backend, genuine, .. } = theft();
+    let lies =
+        json!({ "aud": backend.id, "act": { "sub": "nobody" }, "acr": "highest", "iat": 1, "may_act": { "sub": "x" } });
+    let forged = key.token(&service.world, &changed(&claims(&genuine), &lies));
+    let told = service.introspect(&backend, &forged).expect(200);
+    assert_eq!(told, service.introspect(&backend, &genuine).expect(200));
+    let stranger = service.app();
+    let for_stranger = key.token(&service.world, &changed(&claims(&genuine), &json!({ "aud": stranger.id })));
+    assert_eq!(service.introspect(&stranger, &for_stranger).expect(200), json!({ "active": false }));
+}

@@ -22,6 +22,7 @@ fn after(service: &Service, milliseconds: u64) {
     service.wait(milliseconds);
     service.forget();
     service.get("/.well-known/jwks.json").expect(200);
+    service.ring_alarms();
     service.forget();
 }
 

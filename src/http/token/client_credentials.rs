@@ -14,6 +14,7 @@ use grantlog_events::{Place, Refusal, Scope, client::GrantType, command::Issue};
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
     let (mut client, mut ring) = client_and_ring(world, request, form).await?;
     client.may_use(GrantType::ClientCredentials)?;
+    targets_are_the_issuer(form, &world.config().issuer)?;
     let spend = client.assertion.as_ref().map(crate::jose::Assertion::spend);
     let place = match &spend {
         Some(spend) => spending_place(world, &ring, &spend.assertion)?,
@@ -59,6 +60,17 @@ fn random_place<W: World>(world: &W, ring: &Ring<W::Keys>) -> Result<Place, Stop
     let epoch = world.config().log_epoch;
     let shard = grantlog_events::identity::shard_of(&world.random()?, shards(ring, epoch)?);
     Ok(Place { epoch, shard })
+}
+
+/// Only an exchange gives tokens for others than the issuer; to ask for another target here is an error, not
+/// something to pass over (RFC 8707 §2).
+pub(super) fn targets_are_the_issuer(form: &Form, issuer: &str) -> Result<(), Stop> {
+    let asked = [form.values("audience"), form.values("resource")].concat();
+    if asked.iter().all(|target| target == issuer) {
+        Ok(())
+    } else {
+        because(OAuthError::InvalidTarget, "Tokens of this grant are for the issuer.")
+    }
 }
 
 /// The scope that was asked for, if any.

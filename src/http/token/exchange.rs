@@ -11,7 +11,7 @@ use super::{
 use crate::{
     failure::Failure,
     http::{
-        operator::{inspect, is_log},
+        operator::{Inspected, inspect, is_log},
         stop::unverified,
     },
     jose::{self, Ring, Verified},
@@ -143,8 +143,8 @@ async fn decided<W: World>(world: &W, command: Exchange, tokens: &Tokens) -> Res
     let Some(actor) = foreign else { return call(world, place, command).await };
     let (outcome, dead) = futures_util::join!(call(world, place, command), inspect(world, actor));
     match (outcome?, dead) {
-        (Outcome::Granted(events), Ok(None)) => Ok(Outcome::Granted(events)),
-        (Outcome::Granted(events), Ok(Some(_))) => {
+        (Outcome::Granted(events), Ok(Inspected::Live(_))) => Ok(Outcome::Granted(events)),
+        (Outcome::Granted(events), Ok(Inspected::Dead(_))) => {
             void(world, &events, Refusal::ActorTokenNotLive).await?;
             Ok(Outcome::Refused(Refusal::ActorTokenNotLive))
         }

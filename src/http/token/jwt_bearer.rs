@@ -18,6 +18,7 @@ use grantlog_events::{Place, Refusal, Subject, client::GrantType, command::Issue
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
     let (mut client, mut ring) = client_and_ring(world, request, form).await?;
     client.may_use(GrantType::JwtBearer)?;
+    client_credentials::targets_are_the_issuer(form, &world.config().issuer)?;
     let scope = client_credentials::scope(form)?;
     let granted_by = verified(world, &client, form.required("assertion")?).await?;
     let subject = Subject::parse(&granted_by.subject).map_err(|_| unknown_subject())?;

@@ -25,6 +25,13 @@ pub async fn sign<W: World>(world: &W, ring: &Ring<W::Keys>, event: &Event) -> R
     Ok(jwt)
 }
 
+/// What a token that this event issued says, as JSON; `None` if it issued none.
+#[must_use]
+pub fn claims(issuer: &str, event: &Event) -> Option<Value> {
+    let token = event.body.issued()?;
+    serde_json::to_value(Claims::of(issuer, event, token)?).ok()
+}
+
 fn part(value: &impl Serialize) -> Result<String, Failure> {
     let json = serde_json::to_vec(value).map_err(|error| Failure::lasting("wording a token", error))?;
     Ok(URL_SAFE_NO_PAD.encode(json))

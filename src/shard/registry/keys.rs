@@ -18,11 +18,11 @@ use grantlog_events::{
 /// How long a key signs before the next one takes over, in milliseconds.
 const ROTATION: u64 = 90 * 24 * 3600 * 1000;
 
-/// Whether each algorithm has a key that signs and a spare.
+/// Whether each algorithm has a key that signs; a missing spare stops nobody.
 pub(super) fn has_keys<S: Store>(shard: &Shard<S>) -> Result<bool, Failure> {
     let keys = keys(shard)?;
     let has = |algorithm, status| keys.iter().any(|(_, key)| key.algorithm == algorithm && key.status == status);
-    Ok(Algorithm::ALL.iter().all(|of| has(*of, KeyStatus::Active) && has(*of, KeyStatus::Published)))
+    Ok(Algorithm::ALL.iter().all(|of| has(*of, KeyStatus::Active)))
 }
 
 /// Each algorithm has a key that signs and a spare that clients have seen.
@@ -89,20 +89,20 @@ fn rotate<W: World, S: Store>(
     }
 }
 
-/// Tells every shard that a key is compromised, and confirms it; a new spare is published first.
+/// Tells every shard that a key is compromised, and confirms it; then a new spare is published.
 pub(in crate::shard) async fn spread_key<W: World, S: Store>(
     shard: &Shard<S>,
     world: &W,
     kid: &Kid,
 ) -> Result<(), Failure> {
-    first_keys(shard, world).await?;
     let Some((_, key)) = keys(shard)?.into_iter().find(|(held, _)| held == kid) else { return Ok(()) };
     if key.confirmed {
-        return Ok(());
+        return first_keys(shard, world).await;
     }
     let command = HearKey { kid: kid.clone(), registry_seq: shard.head()?.next.saturating_sub(1) };
     let positions = tell_all(shard, world, Command::from(command)).await?;
-    run_here(shard, world, ConfirmKeyCompromise { kid: kid.clone(), positions })
+    run_here(shard, world, ConfirmKeyCompromise { kid: kid.clone(), positions })?;
+    first_keys(shard, world).await
 }
 
 /// Every key with its wrapped private half, and every epoch.

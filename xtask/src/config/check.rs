@@ -27,7 +27,7 @@ impl Shape {
             Self::Issuer => (is_issuer(value), "an http or https URL without query, fragment or last slash"),
             Self::Text => (!value.is_empty(), "a text of at least one character"),
             Self::Number => (value.parse::<u32>().is_ok(), "a whole number"),
-            Self::Count => (number_in(value, 1, 65_536), "a whole number from 1 to 65536"),
+            Self::Count => (number_in(value, 1, 1_024), "a whole number from 1 to 1024"),
             Self::Seconds => (number_in(value, 1, u32::MAX), "a whole number of seconds above 0"),
             Self::Consistency => (matches!(value, "kv" | "log"), "kv or log"),
         };

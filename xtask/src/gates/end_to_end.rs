@@ -9,7 +9,11 @@ use crate::serve::Server;
 pub(super) fn check(shared: &mut Run) -> Result<(), Failure> {
     run(&mut cargo(&["build", "--quiet", "-p", "grantlog-audit"]))?;
     let server = Server::start("test")?;
-    run(cargo(&["test", "-p", "grantlog-tests"]).envs(server.environment()?))?;
+    let mut tests = cargo(&["test", "-p", "grantlog-tests"]);
+    if shared.long {
+        tests.env("GRANTLOG_LONG", "1");
+    }
+    run(tests.envs(server.environment()?))?;
     shared.server = Some(server);
     Ok(())
 }
