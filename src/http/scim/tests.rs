@@ -180,6 +180,28 @@ fn a_change_without_active_does_not_end_a_suspension() {
     );
 }
 
+/// Two who read the same person and change different things: neither undoes the other, least of all a suspension.
+#[test]
+fn changes_made_at_once_do_not_undo_one_another() {
+    let directory = Directory::new();
+    let id = directory.create(&ada());
+    let patch = |operation: Value| {
+        let body = json!({ "Operations": [operation] }).to_string();
+        let request = ::http::Request::patch(format!("{USERS}/{id}"))
+            .header("authorization", format!("Bearer {}", directory.token))
+            .header("content-type", "application/scim+json");
+        request.body(body.into_bytes()).unwrap()
+    };
+    let world = &directory.deployment.world;
+    let suspend = patch(json!({ "op": "replace", "path": "active", "value": false }));
+    let rename = patch(json!({ "op": "replace", "path": "nickName", "value": "countess" }));
+    let both = async { futures_util::join!(crate::http::handle(world, suspend), crate::http::handle(world, rename)) };
+    let (suspended, renamed) = crate::memory::finished(both);
+    assert_eq!((suspended.status(), renamed.status()), (http::StatusCode::OK, http::StatusCode::OK));
+    let user = directory.get(&id).expect(200);
+    assert_eq!((&user["active"], &user["nickName"]), (&json!(false), &json!("countess")));
+}
+
 /// V7: ten thousand groups, brought in as many requests as their size takes, are in the one view.
 #[test]
 fn ten_thousand_groups_are_one_view() {
