@@ -8,6 +8,7 @@ use std::{
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU16, Ordering},
     thread,
     time::Duration,
 };
@@ -119,7 +120,14 @@ impl Drop for OwnServer {
     }
 }
 
+/// A port below those that the system gives to outgoing connections, so that nobody takes it while the server is
+/// down for a moment.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    listener.local_addr().expect("a bound socket has an address").port()
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap_or_default();
+    let beside = NEXT_PORT.fetch_add(1, Ordering::Relaxed);
+    (first + beside..32_000).find(is_free).expect("a port is free")
 }
+
+/// Tests of one process begin their search at different ports.
+static NEXT_PORT: AtomicU16 = AtomicU16::new(0);
