@@ -8,10 +8,12 @@ mod append;
 mod ask;
 mod birth;
 mod load;
+mod people;
 mod profile;
 mod projector;
 mod read_model_sql;
 mod rebuild;
+mod refresh;
 mod registry;
 mod retry;
 mod sealing;
@@ -20,7 +22,10 @@ mod store;
 mod turn;
 
 pub use append::{MOST_ATTRIBUTES, continued};
-pub use ask::{Ask, ComparedView, Private, ProfileReading, Query, Reply, RingEntry, RingReading, Run, SecretWrite};
+pub use ask::{
+    AccountReading, ApplicationReading, Ask, ComparedView, Private, ProfileReading, Query, Reply, RingEntry,
+    RingReading, Run, SecretWrite, SessionReading,
+};
 pub use profile::{claim_secret, password_secret};
 pub use projector::follow_up;
 pub use read_model_sql::rows_of;
@@ -56,6 +61,15 @@ pub struct Shard<S> {
     opening: Turn,
     /// Who brings the views up to date.
     following: Turn,
+}
+
+/// What a command needs that is neither in the command nor in the log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// The key that seals the subject's personal data.
+    pub key: Option<&'a SubjectKey>,
+    /// Whether the secret part of the refresh token that the command presents is right.
+    pub refresh_is_proven: bool,
 }
 
 /// What a command came to: yes or no, and the events that say what.
@@ -114,24 +128,25 @@ impl<S: Store> Shard<S> {
     /// Runs one command against this log.
     ///
     /// Fails only if storage fails; then nothing was appended, or the runtime resets the object.
-    pub fn run(&self, run: &Run, key: Option<&SubjectKey>, now: Timestamp) -> Result<Done, Failure> {
+    pub fn run(&self, run: &Run, beside: Beside<'_>, now: Timestamp) -> Result<Done, Failure> {
         if run.header.attempt > 0
             && let Some(done) = self.what_the_first_try_did(run)?
         {
             return Ok(done);
         }
-        let mut state = self.load(run)?;
+        let mut state = self.load(run, &beside)?;
         let decision = decide(&state, &run.command, now);
         let refusal = match decision.answer {
             Answer::Refused(refusal) => Some(refusal),
             Answer::Granted | Answer::NothingToDo => None,
             Answer::Stands(seq) => {
                 let event = state.event(seq).cloned().map_or_else(|| self.event(seq), Ok)?;
-                return Ok(Done { refusal: None, events: vec![event], rows_written: 0 });
+                let (_, rows_written) = self.append(&mut state, decision.events, run, beside.key, true, now)?;
+                return Ok(Done { refusal: None, events: vec![event], rows_written });
             }
         };
         let drafts = self.without_noise(decision.events, now);
-        let (events, rows_written) = self.append(&mut state, drafts, run, key, refusal.is_none(), now)?;
+        let (events, rows_written) = self.append(&mut state, drafts, run, beside.key, refusal.is_none(), now)?;
         Ok(Done { refusal, events, rows_written })
     }
 

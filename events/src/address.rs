@@ -97,6 +97,17 @@ impl Address {
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         read(text, '.').ok_or(Malformed::Unexpected("an address"))
     }
+
+    /// Reads `epoch-shard-seq`, the form that `sid`, codes and refresh tokens have it in.
+    pub fn parse_dashed(text: &str) -> Result<Self, Malformed> {
+        read(text, '-').ok_or(Malformed::Unexpected("an address"))
+    }
+
+    /// The address as `epoch-shard-seq`.
+    #[must_use]
+    pub fn dashed(self) -> String {
+        format!("{}-{}-{}", self.place.epoch, self.place.shard, self.seq)
+    }
 }
 
 fn read(text: &str, separator: char) -> Option<Address> {

@@ -4,21 +4,32 @@
 //! nothing else at hand. Every refusal is a value; a decision never fails.
 
 mod assertions;
+mod authorize;
 mod clients;
+mod code;
+mod consent;
 mod exchange;
+mod family;
 mod hearing;
 mod issue;
 mod keys;
+mod lasting;
 mod live;
+mod login;
 mod logs;
 mod names;
 mod needs;
 mod queries;
+mod refresh;
 mod revoke;
+mod sessions;
 mod subjects;
 
 pub use exchange::{MAX_ACTORS, MAX_ANCESTORS, MAX_TARGETS};
+pub(crate) use login::counted;
+pub use login::{ATTEMPTS_WINDOW, MAX_ATTEMPTS};
 pub use needs::Needs;
+pub use sessions::session_is_live;
 
 use crate::{Command, Draft, Refusal, State, Timestamp};
 
@@ -36,7 +47,7 @@ pub struct Decision {
 pub enum Answer {
     /// Granted; the appended events say what.
     Granted,
-    /// Granted before, or only asked about: the event at this position says what.
+    /// Granted before, or only asked about: the event at this position says what, whatever is appended now.
     Stands(u64),
     /// Granted, and nothing had to be recorded.
     NothingToDo,
@@ -101,8 +112,8 @@ fn judge(state: &State, command: &Command, now: Timestamp) -> Result<Decision, R
         Command::ClaimName(command) => names::claim(state, command),
         Command::ReleaseName(command) => names::release(state, command),
         Command::CreateSubject(command) => subjects::create(state, command),
-        Command::UpdateSubject(command) => subjects::update(state, command),
-        Command::EraseSubject(command) => subjects::erase(state, command),
+        Command::UpdateSubject(command) => subjects::update(state, command, now),
+        Command::EraseSubject(command) => subjects::erase(state, command, now),
         Command::Issue(command) => issue::issue(state, command, now),
         Command::Exchange(command) => exchange::exchange(state, command, now),
         Command::VoidExchange(command) => exchange::void(state, command),
@@ -111,6 +122,15 @@ fn judge(state: &State, command: &Command, now: Timestamp) -> Result<Decision, R
         Command::RevokeToken(command) => revoke::token(state, command, now),
         Command::RevokeIssued(command) => revoke::issued(state, command),
         Command::RevokeGrant(command) => revoke::grant(state, command),
-        Command::RevokeSubjectTokens(command) => revoke::subject_tokens(state, command),
+        Command::RevokeSubjectTokens(command) => revoke::subject_tokens(state, command, now),
+        Command::Authorize(command) => authorize::authorize(state, command, now),
+        Command::RefuseLogin(command) => login::refuse(state, command, now),
+        Command::EndSession(command) => sessions::end(state, command, now),
+        Command::WithdrawConsent(command) => consent::withdraw(state, command, now),
+        Command::SettleLogout(command) => Ok(sessions::settle_logout(state, command)),
+        Command::RedeemCode(command) => code::redeem(state, command, now),
+        Command::Refresh(command) => refresh::refresh(state, command, now),
+        Command::InspectRefresh(command) => refresh::inspect(state, command, now),
+        Command::RevokeRefresh(command) => refresh::revoke(state, command),
     }
 }

@@ -100,5 +100,40 @@ choice! {
         74 "request_id_reused" => RequestIdReused,
         /// The subject has changed since the replacement was made from it.
         75 "subject_changed" => SubjectChanged,
+
+        /// There is no live session, or not one that is fresh enough.
+        80 "login_required" => LoginRequired,
+        /// The person has not consented to this scope for this client.
+        81 "consent_required" => ConsentRequired,
+        /// The sign-in challenge was used before.
+        82 "challenge_spent" => ChallengeSpent,
+        /// Too many wrong passwords for this account; wait.
+        83 "too_many_attempts" => TooManyAttempts,
+        /// The password was wrong.
+        84 "credentials_wrong" => CredentialsWrong,
+        /// No event issued this code, or the event says otherwise.
+        85 "code_unknown" => CodeUnknown,
+        /// The code's life is over.
+        86 "code_expired" => CodeExpired,
+        /// The code was redeemed before: what it bought is revoked.
+        87 "code_reused" => CodeReused,
+        /// The redirect URI is not the one of the authorization request.
+        88 "redirect_uri_differs" => RedirectUriDiffers,
+        /// The code verifier does not fit the code challenge.
+        89 "verifier_wrong" => VerifierWrong,
+        /// No such refresh token was ever given.
+        90 "refresh_token_unknown" => RefreshTokenUnknown,
+        /// The refresh token's life is over.
+        91 "refresh_token_expired" => RefreshTokenExpired,
+        /// A rotated refresh token came again outside its grace: its family is revoked.
+        92 "refresh_token_reused" => RefreshTokenReused,
+        /// The session has ended.
+        93 "session_ended" => SessionEnded,
+        /// No session begins at this position.
+        94 "session_unknown" => SessionUnknown,
+        /// The pushed authorization request was used before.
+        95 "request_spent" => RequestSpent,
+        /// The client is not registered for this grant type.
+        96 "grant_type_not_allowed" => GrantTypeNotAllowed,
     }
 }

@@ -28,6 +28,13 @@ impl Scope {
         Self(self.0.iter().filter(|token| other.contains(token)).cloned().collect())
     }
 
+    /// The tokens of both, this scope's first.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let added = other.0.iter().filter(|token| !self.contains(token)).cloned();
+        Self(self.0.iter().cloned().chain(added).collect())
+    }
+
     /// This scope without `token`.
     #[must_use]
     pub fn without(&self, token: &str) -> Self {

@@ -8,8 +8,8 @@ mod apply;
 mod rows;
 
 pub use rows::{
-    BornRow, ClaimRow, ClientRow, DistrustedRow, EpochRow, Key, LogRow, RegisteredRow, RevokedRow, Row, SpentRow,
-    Standing, SubjectRow,
+    AttemptsRow, BornRow, ClaimRow, ClientRow, ConsentRow, DistrustedRow, EpochRow, GrantRow, Key, LastingRow, LogRow,
+    NoticeRow, RegisteredRow, RevokedRow, Row, SessionRow, SpentRow, Standing, SubjectRow,
 };
 
 use crate::{Event, Place, chain::Head, key::SigningKey};
@@ -22,6 +22,8 @@ pub struct State {
     pub head: Head,
     /// The claim that holds the name a command is about, from outside the fold.
     pub name_holder: Option<[u8; 16]>,
+    /// Whether the secret part of the refresh token that a command presents is right, from outside the fold.
+    pub refresh_is_proven: bool,
     rows: BTreeMap<Key, Row>,
     events: BTreeMap<u64, Event>,
     changed: BTreeSet<Key>,
@@ -104,6 +106,18 @@ row_readers! {
     epoch(epoch: u32) -> Epoch(EpochRow),
     /// A log's birth (registry).
     born(place: Place) -> Born(BornRow),
+    /// A person's session that began at a position.
+    session(subject: &crate::Subject, seq: u64) -> Session(SessionRow),
+    /// A party's refreshing grant that began at a position.
+    grant(party: &crate::token::Party, seq: u64) -> Grant(GrantRow),
+    /// What a person let a client have.
+    consent(subject: &crate::Subject, client: &crate::ClientId) -> Consent(ConsentRow),
+    /// A person's wrong passwords of late.
+    attempts(subject: &crate::Subject) -> Attempts(AttemptsRow),
+    /// A client still to be told of a session's end.
+    notice(subject: &crate::Subject, session: u64, client: &crate::ClientId) -> Notice(NoticeRow),
+    /// How long something under a party's token lives that outlives the token.
+    lasting(party: &crate::token::Party, seq: u64) -> Lasting(LastingRow),
 }
 
 impl State {
@@ -113,5 +127,27 @@ impl State {
             Row::Signing(signing) => crate::Kid::parse(key.name()).ok().map(|kid| (kid, signing)),
             _ => None,
         })
+    }
+
+    /// Every session of a person at hand, with its position.
+    pub fn sessions<'a>(&'a self, subject: &crate::Subject) -> impl Iterator<Item = (u64, &'a SessionRow)> + use<'a> {
+        self.under(Key::sessions_of(subject)).filter_map(|(seq, row)| match row {
+            Row::Session(session) => Some((seq, session)),
+            _ => None,
+        })
+    }
+
+    /// Every refreshing grant of a party at hand, with its position.
+    pub fn grants<'a>(&'a self, party: &crate::token::Party) -> impl Iterator<Item = (u64, &'a GrantRow)> + use<'a> {
+        self.under(Key::grants_of(party)).filter_map(|(seq, row)| match row {
+            Row::Grant(grant) => Some((seq, grant)),
+            _ => None,
+        })
+    }
+
+    fn under(&self, prefix: String) -> impl Iterator<Item = (u64, &Row)> {
+        let from = Key::from_text(prefix.clone());
+        let here = self.rows.range(from..).take_while(move |(key, _)| key.as_str().starts_with(&prefix));
+        here.filter_map(|(key, row)| key.position().map(|seq| (seq, row)))
     }
 }

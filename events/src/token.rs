@@ -22,6 +22,10 @@ choice! {
         2 "jwt_bearer" => Assertion,
         /// RFC 8693.
         3 "token_exchange" => Exchange,
+        /// RFC 6749 §4.1.
+        4 "authorization_code" => Code,
+        /// RFC 6749 §6.
+        5 "refresh_token" => Refresh,
     }
 }
 
@@ -87,6 +91,28 @@ record! {
 }
 
 record! {
+    /// The refresh token that came with an access token. Its secret part is not here.
+    pub struct RefreshGranted {
+        /// Position of the event at which its family begins: a code, or an exchange.
+        1 => family: u64,
+        /// From 1; each rotation counts on.
+        2 => generation: u64,
+        /// When it expires unless it is used.
+        3 => until: Timestamp,
+    }
+}
+
+record! {
+    /// The ID token that came with an access token.
+    pub struct IdTokenIssued {
+        1 => kid: Kid,
+        2 => algorithm: Algorithm,
+        /// Its `exp`: milliseconds, whole seconds.
+        3 => expires_at: Timestamp,
+    }
+}
+
+record! {
     /// The body of an event that issued a token.
     pub struct IssuedToken {
         1 => kind: TokenKind,
@@ -105,6 +131,12 @@ record! {
         12 => assertion_issuer: Option<String>,
         /// The client that `sub` names, where a machine token was exchanged by another client.
         13 => machine: Option<ClientId>,
+        /// Position of the session that it dies with.
+        14 => session: Option<u64>,
+        /// Claims asked for by name beside those of the scope (OIDC Core §5.5).
+        15 => claims: Vec<String>,
+        16 => refresh: Option<RefreshGranted>,
+        17 => id_token: Option<IdTokenIssued>,
     }
 }
 
@@ -123,5 +155,7 @@ record! {
         8 => grant: u64,
         /// Positions of the access tokens it was exchanged from, oldest first.
         9 => ancestors: Vec<u64>,
+        /// Position of the session that it dies with.
+        10 => session: Option<u64>,
     }
 }

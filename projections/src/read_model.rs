@@ -72,6 +72,8 @@ pub fn change(event: &Event) -> Option<Change> {
         Body::TokenRevoked(ended) | Body::GrantRevoked(ended) => {
             Some(revocation(event, Some(ended.target), &ended.reason))
         }
+        Body::SessionEnded(ended) => Some(revocation(event, Some(ended.session), &ended.reason)),
+        Body::ConsentWithdrawn(withdrawn) => Some(revocation(event, None, &withdrawn.reason)),
         Body::ExchangeVoided(voided) => Some(revocation(event, Some(voided.target), voided.reason.name())),
         Body::SubjectTokensRevoked(body) => Some(revocation(event, None, &body.reason)),
         Body::KeyPublished(body) => Some(key(&body.kid, Some(body.algorithm.name()), KeyStatus::Published)),
@@ -94,7 +96,18 @@ pub fn change(event: &Event) -> Option<Change> {
         | Body::TokenDelegated(_)
         | Body::TokenImpersonated(_)
         | Body::ExchangeRefused(_)
-        | Body::AssertionSpent(_) => None,
+        | Body::AssertionSpent(_)
+        | Body::SessionStarted(_)
+        | Body::SessionRenewed(_)
+        | Body::LoginRefused(_)
+        | Body::LogoutDelivered(_)
+        | Body::LogoutAbandoned(_)
+        | Body::ConsentGranted(_)
+        | Body::CodeIssued(_)
+        | Body::CodeRedeemed(_)
+        | Body::TokenRefreshed(_)
+        | Body::RefreshReplayed(_)
+        | Body::RefreshRefused(_) => None,
     }
 }
 

@@ -182,5 +182,6 @@ pub fn presented(event: &Event) -> Option<Presented> {
         scope: issued.scope.clone(),
         grant: event.grant?,
         ancestors: event.ancestors.clone(),
+        session: issued.session,
     })
 }

@@ -6,7 +6,7 @@
 use grantlog_events::{Timestamp, record, state::Standing, token::Presented};
 
 record! {
-    /// A revoked token or grant of this user, until it would have expired anyway.
+    /// A revoked token, grant or session of this user, until it would have expired anyway.
     pub struct LiveRevocation { 1 => target: u64, 2 => until: Timestamp }
 }
 
@@ -30,7 +30,12 @@ impl UserView {
     #[must_use]
     pub fn admits(&self, token: &Presented) -> bool {
         let seq = token.jti.address.seq;
-        let named = |revoked: u64| revoked == seq || revoked == token.grant || token.ancestors.contains(&revoked);
+        let named = |revoked: u64| {
+            revoked == seq
+                || revoked == token.grant
+                || token.session == Some(revoked)
+                || token.ancestors.contains(&revoked)
+        };
         self.standing == Standing::Active
             && self.dead_through.is_none_or(|through| seq > through)
             && !revoked_positions(&self.revoked.0).any(named)

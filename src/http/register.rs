@@ -122,7 +122,7 @@ async fn run<W: World>(
     command: Command,
     secrets: Vec<SecretWrite>,
 ) -> Result<Result<Option<Timestamp>, Refusal>, Stop> {
-    let private = Private { secrets, personal: None, name: None };
+    let private = Private { secrets, ..Private::default() };
     let run = Run { header: fresh_header(world)?, command, private: Some(private) };
     match world.log().ask(Place::REGISTRY, &Ask::Run(Box::new(run))).await? {
         Reply::Granted(events) => Ok(Ok(events.first().map(|event| event.occurred_at))),

@@ -141,7 +141,7 @@ pub(super) async fn delete<W: World>(world: &W, request: &Request, id: &str) -> 
         }
     }
     let command = EraseSubject { subject: person.subject.clone() };
-    let nothing = Private { secrets: Vec::new(), personal: None, name: None };
+    let nothing = Private::default();
     match home::run(world, person.place, command.into(), nothing).await? {
         Said::Done(_) if was_erased => Err(no_such_user()),
         Said::Done(_) => Ok(answer::empty(StatusCode::NO_CONTENT)),

@@ -136,7 +136,26 @@ impl From<Refusal> for OAuthError {
             | Refusal::NameTaken
             | Refusal::ClaimUnknown
             | Refusal::SubjectExists
-            | Refusal::SubjectChanged => Self::InvalidRequest,
+            | Refusal::SubjectChanged
+            // Pages say these.
+            | Refusal::LoginRequired
+            | Refusal::ConsentRequired
+            | Refusal::ChallengeSpent
+            | Refusal::TooManyAttempts
+            | Refusal::CredentialsWrong
+            | Refusal::SessionUnknown
+            | Refusal::RequestSpent => Self::InvalidRequest,
+            // A code or refresh token that is not good, for whatever reason (RFC 6749 §5.2).
+            Refusal::CodeUnknown
+            | Refusal::CodeExpired
+            | Refusal::CodeReused
+            | Refusal::RedirectUriDiffers
+            | Refusal::VerifierWrong
+            | Refusal::RefreshTokenUnknown
+            | Refusal::RefreshTokenExpired
+            | Refusal::RefreshTokenReused
+            | Refusal::SessionEnded => Self::InvalidGrant,
+            Refusal::GrantTypeNotAllowed => Self::UnauthorizedClient,
             // For an assertion these say that the grant is not good; an exchange maps them like a dead token.
             Refusal::SubjectUnknown | Refusal::SubjectSuspended | Refusal::SubjectErased | Refusal::AssertionSpent => {
                 Self::InvalidGrant

@@ -1,8 +1,14 @@
 //! What a log may be asked over the wire, and what it replies: the stored forms of `events`, nested.
 
 use grantlog_events::{
-    ClientId, Digest, Event, Header, Kid, Malformed, Refusal, Stored, Subject, Timestamp, cbor::Value,
-    command::Command, key::SigningKey, record, state::Standing, stored::Bytes, token::Presented,
+    ClientId, Digest, Event, Header, Kid, Malformed, Refusal, Scope, Stored, Subject, Timestamp,
+    cbor::Value,
+    command::{Command, Person},
+    key::SigningKey,
+    record,
+    state::Standing,
+    stored::Bytes,
+    token::Presented,
 };
 use grantlog_projections::client::ClientView;
 
@@ -12,6 +18,7 @@ record! {
 }
 record! {
     /// What travels with a command and must not be in the log.
+    #[derive(Default)]
     pub struct Private {
         /// Written in the command's transaction if it is granted.
         1 => secrets: Vec<SecretWrite>,
@@ -19,6 +26,8 @@ record! {
         2 => personal: Option<Bytes>,
         /// The keyed hash of the unique name the command is about.
         3 => name: Option<[u8; 32]>,
+        /// The secret part of the refresh token that the command presents.
+        4 => refresh: Option<[u8; 32]>,
     }
 }
 record! {
@@ -45,6 +54,8 @@ pub enum Query {
     ProfileOfBearer(Presented),
     /// Every view of this log made anew and compared with the live one.
     Compare,
+    /// What a person sees of themselves, if their session lives (home shard).
+    Account(Person),
 }
 
 /// A request to a log.
@@ -76,6 +87,25 @@ record! {
 record! {
     /// Every signing key, and every open epoch with its shards.
     pub struct RingReading { 1 => keys: Vec<RingEntry>, 2 => epochs: Vec<(u32, u32)> }
+}
+
+record! {
+    /// A session as its person sees it.
+    pub struct SessionReading {
+        /// Position at which it begins.
+        1 => session: u64,
+        2 => started: Timestamp,
+        3 => last_used: Timestamp,
+        4 => until: Timestamp,
+    }
+}
+record! {
+    /// A client that a person let in.
+    pub struct ApplicationReading { 1 => client: ClientId, 2 => scope: Scope, 3 => since: Timestamp }
+}
+record! {
+    /// Where a person is logged in, and whom they let in.
+    pub struct AccountReading { 1 => sessions: Vec<SessionReading>, 2 => applications: Vec<ApplicationReading> }
 }
 
 record! {
@@ -113,6 +143,10 @@ pub enum Reply {
     Secret(Option<Bytes>),
     /// Each view with both digests.
     Compared(Vec<ComparedView>),
+    /// The command was granted and brought a refresh token: the events and its secret part.
+    Bearing(Vec<Event>, [u8; 32]),
+    /// What a person sees of themselves.
+    Account(AccountReading),
 }
 
 fn tagged(number: u64, value: Value) -> Value {
@@ -141,6 +175,7 @@ impl Stored for Query {
             Self::Password(subject) => tagged(6, subject.store()),
             Self::ProfileOfBearer(token) => tagged(7, token.store()),
             Self::Compare => tagged(8, Value::Uint(0)),
+            Self::Account(person) => tagged(9, person.store()),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
@@ -153,6 +188,7 @@ impl Stored for Query {
             (6, value) => Stored::load(value).map(Self::Password),
             (7, value) => Stored::load(value).map(Self::ProfileOfBearer),
             (8, _) => Ok(Self::Compare),
+            (9, value) => Stored::load(value).map(Self::Account),
             _ => Err(Malformed::Unexpected("a question this shard does not know")),
         }
     }
@@ -187,6 +223,8 @@ impl Stored for Reply {
             Self::Ring(ring) => tagged(8, ring.store()),
             Self::Secret(secret) => tagged(9, secret.store()),
             Self::Compared(views) => tagged(10, views.store()),
+            Self::Bearing(events, secret) => tagged(11, (events.clone(), *secret).store()),
+            Self::Account(account) => tagged(12, account.store()),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
@@ -201,6 +239,8 @@ impl Stored for Reply {
             (8, value) => Stored::load(value).map(Self::Ring),
             (10, value) => Stored::load(value).map(Self::Compared),
             (9, value) => option(value).map(Self::Secret),
+            (11, value) => Stored::load(value).map(|(events, secret)| Self::Bearing(events, secret)),
+            (12, value) => Stored::load(value).map(Self::Account),
             _ => Err(Malformed::Unexpected("a reply this edge does not know")),
         }
     }

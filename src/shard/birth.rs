@@ -3,7 +3,7 @@
 //! A nonce is stored here, then a birth record with that nonce is created in the archive, create-once,
 //! then comes genesis. Empty storage beside an existing record has another nonce: the log refuses.
 
-use super::{Private, Run, SecretWrite, Shard, Store, registry};
+use super::{Run, SecretWrite, Shard, Store, registry};
 use crate::{
     failure::Failure,
     ports::{Archive, World},
@@ -57,7 +57,7 @@ pub(super) fn verifier_key<W: World>(world: &W, origin: &Origin) -> Result<Strin
 
 /// A secret beside a command.
 pub(super) fn beside(mut run: Run, name: String, value: Option<Vec<u8>>) -> Run {
-    let private = run.private.get_or_insert(Private { secrets: Vec::new(), personal: None, name: None });
+    let private = run.private.get_or_insert_default();
     private.secrets.push(SecretWrite { name, value: value.map(Bytes) });
     run
 }

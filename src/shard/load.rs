@@ -1,11 +1,11 @@
 //! Load: what a command needs, in one statement for the rows and one for each event.
 
-use super::{Run, Shard, Store};
+use super::{Beside, Run, Shard, Store};
 use crate::failure::Failure;
-use grantlog_events::{Command, Event, State, Stored, chain::Head, decide::Needs, state::Row};
+use grantlog_events::{Command, Event, State, Stored, chain::Head, state::Row};
 
 impl<S: Store> Shard<S> {
-    pub(super) fn load(&self, run: &Run) -> Result<State, Failure> {
+    pub(super) fn load(&self, run: &Run, beside: &Beside<'_>) -> Result<State, Failure> {
         let mut state = State::default();
         state.head = self.head()?;
         if state.head.next == 0 && !matches!(run.command, Command::OpenLog(_)) {
@@ -14,7 +14,9 @@ impl<S: Store> Shard<S> {
         let mut needs = run.command.needs();
         for seq in std::mem::take(&mut needs.events) {
             if let Some(event) = self.possible_event(seq)? {
-                needs.rows.extend(Needs::rows_about(&event));
+                let more = run.command.needs_about(&event);
+                needs.rows.extend(more.rows);
+                needs.prefixes.extend(more.prefixes);
                 state.recall(event);
             }
         }
@@ -22,13 +24,14 @@ impl<S: Store> Shard<S> {
             restore(&mut state, &key, &bytes)?;
         }
         for prefix in needs.prefixes {
-            for (key, bytes) in self.store.rows_under(prefix)? {
+            for (key, bytes) in self.store.rows_under(&prefix)? {
                 restore(&mut state, &key, &bytes)?;
             }
         }
         if let Some(hash) = run.private.as_ref().and_then(|private| private.name) {
             state.name_holder = self.name_claim(&hash)?;
         }
+        state.refresh_is_proven = beside.refresh_is_proven;
         Ok(state)
     }
 

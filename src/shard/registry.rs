@@ -14,7 +14,7 @@ pub(super) use keys::{move_keys_on, ring, spread_key};
 use opening::epochs;
 pub(super) use opening::open;
 
-use super::{Ask, Reply, Run, Shard, Store};
+use super::{Ask, Beside, Reply, Run, Shard, Store};
 use crate::{
     failure::Failure,
     ports::{Log, World},
@@ -47,7 +47,7 @@ fn run_here<W: World, S: Store>(shard: &Shard<S>, world: &W, command: impl Into<
 }
 
 fn refuse_nothing<W: World, S: Store>(shard: &Shard<S>, world: &W, run: &Run) -> Result<(), Failure> {
-    match shard.run(run, None, world.now())?.refusal {
+    match shard.run(run, Beside::default(), world.now())?.refusal {
         None => Ok(()),
         Some(refusal) => Err(Failure::lasting("keeping the registry", refusal.name())),
     }

@@ -5,7 +5,7 @@
 
 use super::{Done, Run, Shard, Store};
 use crate::failure::Failure;
-use grantlog_events::{Event, Outcome, Refusal, Stored};
+use grantlog_events::{Body, Event, Outcome, Refusal, Stored};
 
 /// How far back a retry is looked for.
 const REMEMBERED: u64 = 4_096;
@@ -46,6 +46,11 @@ impl<S: Store> Shard<S> {
             Outcome::Refused(refusal) => Some(refusal),
             Outcome::Granted => None,
         });
+        let events = match events.first().map(|event| &event.body) {
+            // The answer then was another event's, which was given again.
+            Some(Body::RefreshReplayed(replayed)) => vec![self.event(replayed.issued)?],
+            _ => events,
+        };
         Ok(Some(Done { refusal, events, rows_written: 0 }))
     }
 }

@@ -4,7 +4,9 @@
 //! obliges to (the user's view, telling every shard) is done before the answer, as far as it can be in
 //! two seconds; what could not be done is answered as unconfirmed and repeated by the alarm.
 
-use super::{Ask, Query, Reply, Run, Shard, Store, birth, profile, projector, rebuild, registry};
+use super::{
+    Ask, Beside, Query, Reply, Run, Shard, Store, birth, people, profile, projector, rebuild, refresh, registry,
+};
 use crate::{failure::Failure, ports::World};
 use grantlog_events::{
     Command, Event, Subject,
@@ -29,7 +31,10 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
         Command::EraseSubject(command) => (profile::without_secrets(&command.subject.clone(), run), None),
         _ => (run, None),
     };
-    let done = shard.run(&run, key.as_ref(), world.now())?;
+    // From here to the append nothing is awaited.
+    let run = refresh::with_family_key(shard, world, run)?;
+    let refresh_is_proven = refresh::is_proven(shard, world, &run)?;
+    let done = shard.run(&run, Beside { key: key.as_ref(), refresh_is_proven }, world.now())?;
     if let Some(refusal) = done.refusal {
         return Ok(Reply::Refused(refusal));
     }
@@ -40,7 +45,11 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
             false
         }
     };
-    Ok(if confirmed { Reply::Granted(done.events) } else { Reply::Unconfirmed(done.events) })
+    Ok(match (confirmed, refresh::borne_by(shard, world, &done.events)?) {
+        (false, _) => Reply::Unconfirmed(done.events),
+        (true, Some(secret)) => Reply::Bearing(done.events, secret),
+        (true, None) => Reply::Granted(done.events),
+    })
 }
 
 /// What the command's events oblige to before they may be called done. All of it can be repeated.
@@ -57,6 +66,9 @@ async fn oblige<W: World, S: Store>(
         | Command::RevokeToken(_)
         | Command::RevokeIssued(_)
         | Command::RevokeGrant(_)
+        | Command::RevokeRefresh(_)
+        | Command::EndSession(_)
+        | Command::WithdrawConsent(_)
         | Command::VoidExchange(_) => confirm_subjects(shard, world, events).await,
         Command::EraseSubject(command) => {
             profile::destroy_archive_half(world, &command.subject).await?;
@@ -83,7 +95,13 @@ async fn oblige<W: World, S: Store>(
         | Command::Issue(_)
         | Command::Exchange(_)
         | Command::Inspect(_)
-        | Command::SpendAssertion(_) => Ok(()),
+        | Command::SpendAssertion(_)
+        | Command::Authorize(_)
+        | Command::RefuseLogin(_)
+        | Command::SettleLogout(_)
+        | Command::RedeemCode(_)
+        | Command::Refresh(_)
+        | Command::InspectRefresh(_) => Ok(()),
     }
 }
 
@@ -114,6 +132,7 @@ async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Que
             registry::move_keys_on(shard, world)?;
             registry::ring(shard).map(Reply::Ring)
         }
+        Query::Account(person) => people::account(shard, &person, world.now()),
         Query::Password(subject) => {
             Ok(Reply::Secret(shard.store().secret(&profile::password_secret(&subject))?.map(Bytes)))
         }
@@ -126,7 +145,7 @@ async fn profile_of_bearer<W: World, S: Store>(
     token: Presented,
 ) -> Result<Reply, Failure> {
     let Party::Subject(subject) = token.party.clone() else { return Ok(Reply::Profile(None)) };
-    let done = shard.run(&registry::run_of(world, Inspect { token })?, None, world.now())?;
+    let done = shard.run(&registry::run_of(world, Inspect { token })?, Beside::default(), world.now())?;
     match done.refusal {
         Some(refusal) => Ok(Reply::Refused(refusal)),
         None => profile::read(shard, world, &subject).await.map(Reply::Profile),

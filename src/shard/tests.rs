@@ -1,7 +1,7 @@
 //! Retries, which only the platform makes: the same request id gets the same answer and no second event.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use super::{Done, Run, SecretWrite, Shard, Store, ask::Private};
+use super::{Beside, Done, Run, SecretWrite, Shard, Store, ask::Private};
 use crate::memory::{Faults, MemoryStore, When};
 use grantlog_events::{
     ClientId, Command, Header, Kid, Origin, Place, Refusal, RequestId, Scope, Seconds, Timestamp,
@@ -47,7 +47,7 @@ fn shard() -> (Shard<MemoryStore>, Rc<Faults>) {
     let origin: Origin = place.origin("id.example");
     let shard = Shard::new(origin, MemoryStore::new(Rc::clone(&faults)));
     let open = OpenLog { place, verifier_key: "key".to_owned(), birth: [0; 32] };
-    shard.run(&run(0, 0, open), None, NOW).unwrap();
+    shard.run(&run(0, 0, open), Beside::default(), NOW).unwrap();
     (shard, faults)
 }
 
@@ -56,7 +56,7 @@ fn head(shard: &Shard<MemoryStore>) -> u64 {
 }
 
 fn done(shard: &Shard<MemoryStore>, run: &Run, later: u64) -> Done {
-    shard.run(run, None, Timestamp(NOW.0 + later)).unwrap()
+    shard.run(run, Beside::default(), Timestamp(NOW.0 + later)).unwrap()
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_retry_whose_first_try_left_nothing_is_a_first_try() {
     let (shard, faults) = shard();
     // After the rows are read comes the write: nothing was done.
     faults.fail(1, When::Before, false);
-    let failed = shard.run(&run(1, 0, issue("read")), None, NOW);
+    let failed = shard.run(&run(1, 0, issue("read")), Beside::default(), NOW);
     assert!(faults.mend() && failed.is_err());
     let length = head(&shard);
     assert_eq!(done(&shard, &run(1, 1, issue("read")), 1).events.len(), 1);
@@ -106,7 +106,7 @@ fn a_retry_leaves_secrets_as_they_are() {
     let (shard, _) = shard();
     let with_secret = |attempt, value: &[u8]| {
         let secret = SecretWrite { name: "one".to_owned(), value: Some(Bytes(value.to_vec())) };
-        let private = Private { secrets: vec![secret], personal: None, name: None };
+        let private = Private { secrets: vec![secret], ..Private::default() };
         Run { private: Some(private), ..run(1, attempt, spend()) }
     };
     done(&shard, &with_secret(0, b"first"), 0);

@@ -3,7 +3,7 @@
 use crate::Failure;
 use grantlog::{
     memory::{Faults, MemoryStore},
-    shard::{Ask, Reply, Run, Shard, Store},
+    shard::{Ask, Beside, Reply, Run, Shard, Store},
 };
 use grantlog_events::{
     ClientId, Command, Digest, Draft, Event, EventId, Header, Kid, Place, RequestId, Scope, Seconds, State, Stored,
@@ -80,7 +80,7 @@ impl Exchanged {
             part("digest the command", || black_box(&self.run.command).digest()),
             part("stamp and encode the event", || self.stamped()),
             part("ask the read model whether it shows it", || change(black_box(&self.event))),
-            part("the whole turn in memory", || self.shard.run(black_box(&self.run), None, NOW)),
+            part("the whole turn in memory", || self.shard.run(black_box(&self.run), Beside::default(), NOW)),
             part("encode the reply", move || black_box(&reply).to_bytes()),
             part("decode the reply", || Value::decode(black_box(&self.reply)).and_then(Reply::load)),
         ]
@@ -120,7 +120,7 @@ fn load(shard: &Shard<MemoryStore>, command: &Command) -> Result<State, Failure>
 }
 
 fn granted(shard: &Shard<MemoryStore>, command: Command) -> Result<Event, Failure> {
-    let done = shard.run(&run_of(command), None, NOW)?;
+    let done = shard.run(&run_of(command), Beside::default(), NOW)?;
     let event = done.events.into_iter().next();
     event.ok_or_else(|| format!("nothing was granted: {:?}", done.refusal).into())
 }
@@ -142,6 +142,7 @@ fn presented(event: &Event) -> Result<Presented, Failure> {
         scope: issued.scope.clone(),
         grant: event.grant.ok_or("no grant")?,
         ancestors: event.ancestors.clone(),
+        session: None,
     })
 }
 
@@ -185,6 +186,7 @@ fn exchange(subject_token: Presented) -> Result<Exchange, Failure> {
         subject_token,
         actor_token: None,
         refresh_token: false,
+        refresh_lifetime: None,
     })
 }
 

@@ -15,7 +15,7 @@ use crate::{
     body::{self, ExchangeRefused},
     command::{Exchange, VoidExchange},
     envelope::{GrantOf, Outcome},
-    token::{Actor, Cause, IssuedToken, Party, Presented, TokenKind},
+    token::{Actor, Cause, IssuedToken, Party, Presented, RefreshGranted, TokenKind},
 };
 
 /// The longest chain of actors.
@@ -42,9 +42,8 @@ fn judge(state: &State, command: &Exchange, now: Timestamp) -> Result<Draft, Ref
         return Err(Refusal::SubjectClientNotAdmitted);
     }
     actor_is_admitted(state, command, parent, now)?;
-    if command.refresh_token {
-        return Err(Refusal::RefreshTokenNotAllowed);
-    }
+    let ancestors = lineage(parent)?;
+    let refresh = refresh(state, command, parent, &ancestors, now)?;
     let token = IssuedToken {
         kind: TokenKind::Access,
         kid: command.signing.kid.clone(),
@@ -59,10 +58,15 @@ fn judge(state: &State, command: &Exchange, now: Timestamp) -> Result<Draft, Ref
         auth_time: parent.issued.auth_time,
         assertion_issuer: None,
         machine: machine(command, parent),
+        session: parent.issued.session,
+        // Claims by name were asked of the person by the first client; they don't travel.
+        claims: Vec::new(),
+        refresh,
+        id_token: None,
     };
     let body = if command.actor_token.is_some() { Body::TokenDelegated(token) } else { Body::TokenImpersonated(token) };
     Ok(Draft {
-        ancestors: lineage(parent)?,
+        ancestors,
         actors: chain_of_actors(command, parent)?,
         policy: Some(Digest::of(&policy.to_bytes()).half()),
         ..Draft::of(body)
@@ -128,6 +132,33 @@ fn admitted_targets(command: &Exchange) -> Result<Vec<String>, Refusal> {
         targets.push(command.default_audience.clone());
     }
     Ok(targets)
+}
+
+/// A refresh token, where policy gives one and nobody acts. It begins a family of its own, good for one fixed time;
+/// what was bound to a session stays so.
+fn refresh(
+    state: &State,
+    command: &Exchange,
+    parent: LiveToken<'_>,
+    ancestors: &[u64],
+    now: Timestamp,
+) -> Result<Option<RefreshGranted>, Refusal> {
+    if !command.refresh_token {
+        return Ok(None);
+    }
+    let is_allowed = command.policy.as_ref().is_some_and(|policy| policy.refresh_token)
+        && command.actor_token.is_none()
+        && parent.event.actors.is_empty()
+        && ancestors.len() < MAX_ANCESTORS;
+    let (true, Some(lifetime), Some(subject)) = (is_allowed, command.refresh_lifetime, &parent.event.subject) else {
+        return Err(Refusal::RefreshTokenNotAllowed);
+    };
+    let until = now.after(lifetime);
+    let until = match parent.issued.session {
+        Some(session) => until.min(state.session(subject, session).ok_or(Refusal::SessionEnded)?.until),
+        None => until,
+    };
+    Ok(Some(RefreshGranted { family: state.head.next, generation: 1, until }))
 }
 
 fn lineage(parent: LiveToken<'_>) -> Result<Vec<u64>, Refusal> {

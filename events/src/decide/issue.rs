@@ -38,6 +38,10 @@ pub(super) fn issue(state: &State, command: &Issue, now: Timestamp) -> Result<De
         auth_time: command.auth_time,
         assertion_issuer: command.assertion_issuer.clone(),
         machine: None,
+        session: None,
+        claims: Vec::new(),
+        refresh: None,
+        id_token: None,
     };
     let spent = command.spend.as_ref().map(|spend| AssertionSpent { assertion: spend.assertion, until: spend.until });
     let event = Draft::of(Body::TokenIssued(TokenIssued { token, spent }))

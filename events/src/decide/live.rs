@@ -1,7 +1,7 @@
 //! Liveness: a token lives if its event says what it says and nothing above it has ended.
 //!
 //! The token's own event is compared first, so a token that was never issued here is unknown, however
-//! well it is signed. Then come its own end, its ancestors, its grant, its subject, its client, its key.
+//! well it is signed. Then come its own end, its ancestors, its grant, its session, its subject, its client, its key.
 
 use super::Decision;
 use crate::{
@@ -47,7 +47,8 @@ pub(super) fn genuine<'a>(state: &'a State, token: &Presented) -> Result<LiveTok
         && issued.expires_at == token.expires_at
         && issued.scope == token.scope
         && event.grant == Some(token.grant)
-        && event.ancestors == token.ancestors;
+        && event.ancestors == token.ancestors
+        && issued.session == token.session;
     if agrees { Ok(LiveToken { event, issued }) } else { Err(Refusal::TokenUnknown) }
 }
 
@@ -60,6 +61,9 @@ fn nothing_revoked(state: &State, token: &Presented) -> Result<(), Refusal> {
     }
     if state.revoked(&token.party, token.grant).is_some() {
         return Err(Refusal::GrantRevoked);
+    }
+    if token.session.is_some_and(|seq| state.revoked(&token.party, seq).is_some()) {
+        return Err(Refusal::SessionEnded);
     }
     Ok(())
 }

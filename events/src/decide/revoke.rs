@@ -1,10 +1,10 @@
 //! Revocation: what ends, and until when the log must remember that it did.
 //!
 //! A token takes its exchanged descendants with it, a grant everything under it, a subject everything
-//! issued to it until now. No descendant outlives what it was exchanged from, so a revocation is
-//! remembered until its target would have expired. Revoking twice is revoking once.
+//! issued to it until now. A revocation is remembered until its target would have expired and, where a
+//! refresh token was exchanged from it, until that one has. Revoking twice is revoking once.
 
-use super::{Decision, issue, live};
+use super::{Decision, family::Root, issue, lasting, live, sessions};
 use crate::{
     Body, Draft, Event, Refusal, State, Timestamp,
     body::{self, RevokedBy},
@@ -21,7 +21,8 @@ pub(super) fn token(state: &State, command: &RevokeToken, now: Timestamp) -> Res
     if token.event.client.as_ref() != Some(&command.caller.client) {
         return Err(Refusal::TokenOfAnotherClient);
     }
-    if now >= token.issued.expires_at {
+    let until = lasting::until(state, &command.token.party, token.event.seq, token.issued.expires_at);
+    if now >= until {
         return Ok(Decision::nothing_to_do());
     }
     Ok(revoke_issued(state, token.event, token.issued, RevokedBy::Client, ""))
@@ -37,36 +38,50 @@ fn revoke_issued(state: &State, event: &Event, token: &IssuedToken, by: RevokedB
     if let Some(row) = revoked(state, event) {
         return Decision::stands(row.by);
     }
-    let body = ended(event, token, by, reason);
+    let body = ended(state, event, token, by, reason);
     Decision::grant(about(event, Body::TokenRevoked(body)))
 }
 
 pub(super) fn grant(state: &State, command: &RevokeGrant) -> Result<Decision, Refusal> {
     let event = state.event(command.target).ok_or(Refusal::GrantUnknown)?;
+    if let (Body::CodeIssued(_), Some(root)) = (&event.body, Root::at(state, event.seq)) {
+        return Ok(match revoked(state, event) {
+            Some(row) => Decision::stands(row.by),
+            None => Decision::grant(root.draft(root.ended(state, command.by, &command.reason))),
+        });
+    }
     let token = event.body.issued().filter(|_| event.grant == Some(event.seq)).ok_or(Refusal::GrantUnknown)?;
     if let Some(row) = revoked(state, event) {
         return Ok(Decision::stands(row.by));
     }
-    let body = ended(event, token, command.by, &command.reason);
+    let body = ended(state, event, token, command.by, &command.reason);
     Ok(Decision::grant(about(event, Body::GrantRevoked(body))))
 }
 
-pub(super) fn subject_tokens(state: &State, command: &RevokeSubjectTokens) -> Result<Decision, Refusal> {
+/// Sessions are dead with everything else; each is ended by name too, so that the clients in it are told.
+pub(super) fn subject_tokens(
+    state: &State,
+    command: &RevokeSubjectTokens,
+    now: Timestamp,
+) -> Result<Decision, Refusal> {
     state.subject(&command.subject).ok_or(Refusal::SubjectUnknown)?;
     let body = body::SubjectTokensRevoked { reason: command.reason.clone() };
-    Ok(Decision::grant(Draft::of(Body::SubjectTokensRevoked(body)).about(Some(command.subject.clone()))))
+    let revoked = Draft::of(Body::SubjectTokensRevoked(body)).about(Some(command.subject.clone()));
+    let sessions = sessions::end_all(state, &command.subject, &command.reason, now);
+    Ok(sessions.into_iter().fold(Decision::grant(revoked), Decision::recording))
 }
 
 fn revoked<'a>(state: &'a State, event: &Event) -> Option<&'a RevokedRow> {
     event.party().and_then(|party| state.revoked(&party, event.seq))
 }
 
-fn ended(event: &Event, token: &IssuedToken, by: RevokedBy, reason: &str) -> body::Ended {
+fn ended(state: &State, event: &Event, token: &IssuedToken, by: RevokedBy, reason: &str) -> body::Ended {
+    let own = token.expires_at;
     body::Ended {
         target: event.seq,
         by,
         reason: reason.to_owned(),
-        until: token.expires_at,
+        until: event.party().map_or(own, |party| lasting::until(state, &party, event.seq, own)),
         machine: token.machine.clone(),
     }
 }

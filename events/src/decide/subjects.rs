@@ -1,8 +1,8 @@
 //! People: created, changed, suspended, erased. What is personal travels sealed, never here.
 
-use super::Decision;
+use super::{Decision, sessions};
 use crate::{
-    Body, Draft, Refusal, State, Subject,
+    Body, Draft, Refusal, State, Subject, Timestamp,
     body::{AttributesContinued, SubjectErased},
     command::{CreateSubject, EraseSubject, UpdateSubject},
     state::Standing,
@@ -18,7 +18,8 @@ pub(super) fn create(state: &State, command: &CreateSubject) -> Result<Decision,
     sealed(Body::SubjectCreated(command.profile.clone()), &command.subject, command.continued)
 }
 
-pub(super) fn update(state: &State, command: &UpdateSubject) -> Result<Decision, Refusal> {
+/// Who is suspended is logged out everywhere, and stays so when resumed.
+pub(super) fn update(state: &State, command: &UpdateSubject, now: Timestamp) -> Result<Decision, Refusal> {
     let row = state.subject(&command.subject).ok_or(Refusal::SubjectUnknown)?;
     if row.standing == Standing::Erased {
         return Err(Refusal::SubjectErased);
@@ -26,16 +27,20 @@ pub(super) fn update(state: &State, command: &UpdateSubject) -> Result<Decision,
     if command.seen.is_some_and(|seen| seen != row.changed) {
         return Err(Refusal::SubjectChanged);
     }
-    sealed(Body::SubjectUpdated(command.profile.clone()), &command.subject, command.continued)
+    let updated = sealed(Body::SubjectUpdated(command.profile.clone()), &command.subject, command.continued)?;
+    let suspends = command.profile.suspended;
+    let sessions = suspends.then(|| sessions::end_all(state, &command.subject, "suspended", now));
+    Ok(sessions.into_iter().flatten().fold(updated, Decision::recording))
 }
 
-pub(super) fn erase(state: &State, command: &EraseSubject) -> Result<Decision, Refusal> {
+pub(super) fn erase(state: &State, command: &EraseSubject, now: Timestamp) -> Result<Decision, Refusal> {
     let row = state.subject(&command.subject).ok_or(Refusal::SubjectUnknown)?;
     if row.standing == Standing::Erased {
         return Ok(Decision::stands(row.changed));
     }
-    let body = Body::SubjectErased(SubjectErased {});
-    Ok(Decision::grant(Draft::of(body).about(Some(command.subject.clone()))))
+    let erased = Draft::of(Body::SubjectErased(SubjectErased {})).about(Some(command.subject.clone()));
+    let sessions = sessions::end_all(state, &command.subject, "erased", now);
+    Ok(sessions.into_iter().fold(Decision::grant(erased), Decision::recording))
 }
 
 /// The event, and one more for each further piece of the attributes it seals.

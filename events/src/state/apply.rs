@@ -1,12 +1,15 @@
 //! The fold. It takes facts without judging them and cannot fail.
 
+mod families;
+mod sessions;
+
 use super::{
     BornRow, ClaimRow, ClientRow, DistrustedRow, EpochRow, Key, LogRow, RegisteredRow, RevokedRow, Row, SpentRow,
     Standing, State, SubjectRow,
 };
 use crate::{
     Body, Event, Kid, Subject, Timestamp,
-    body::{ClientChanged, SubjectProfile},
+    body::{ClientChanged, LogoutAbandoned, LogoutDelivered, SubjectProfile},
     client::ClientMetadata,
     key::{KeyStatus, SigningKey},
 };
@@ -81,8 +84,22 @@ impl State {
             Body::AssertionSpent(spent) => self.spend(&spent.assertion, spent.until),
             Body::TokenRevoked(ended) | Body::GrantRevoked(ended) => self.revoke(event, ended.target, ended.until),
             Body::ExchangeVoided(voided) => self.revoke(event, voided.target, voided.until),
-            Body::AuditQueried(_) | Body::TokenDelegated(_) | Body::TokenImpersonated(_) | Body::ExchangeRefused(_) => {
+            Body::SessionStarted(started) => self.start_session(event, started),
+            Body::SessionRenewed(renewed) => self.renew_session(event, renewed),
+            Body::SessionEnded(ended) => self.end_session(event, ended),
+            Body::LoginRefused(_) => self.count_attempt(event),
+            Body::LogoutDelivered(LogoutDelivered { session, .. })
+            | Body::LogoutAbandoned(LogoutAbandoned { session, .. }) => self.settle_notice(event, *session),
+            Body::ConsentGranted(consent) => self.consent_to(event, &consent.scope),
+            Body::ConsentWithdrawn(withdrawn) => self.withdraw_consent(event, &withdrawn.grants),
+            Body::CodeIssued(code) => self.give_code(event, code),
+            Body::CodeRedeemed(token) => self.begin_family(event, token),
+            Body::TokenRefreshed(token) => self.rotate(event, token),
+            Body::RefreshReplayed(replayed) => {
+                self.change_grant(event, replayed.family, |row| row.replayed = true);
             }
+            Body::TokenImpersonated(token) => self.begin_exchanged_family(event, token),
+            Body::AuditQueried(_) | Body::TokenDelegated(_) | Body::ExchangeRefused(_) | Body::RefreshRefused(_) => {}
         }
     }
 

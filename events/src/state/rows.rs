@@ -1,7 +1,7 @@
 //! The kinds of row a state has, their keys and their stored forms.
 
 use crate::{
-    ClientId, Kid, Malformed, Origin, Place, Stored, Subject, Timestamp, choice,
+    ClientId, Kid, Malformed, Origin, Place, Scope, Seconds, Stored, Subject, Timestamp, choice,
     client::ClientMetadata,
     identity::{Digest, lower_hex},
     key::SigningKey,
@@ -51,6 +51,49 @@ impl Key {
         self.0.rsplit_once('/').and_then(|(_, seq)| seq.parse().ok())
     }
 
+    pub(crate) fn from_text(text: String) -> Self {
+        Self(text)
+    }
+
+    /// What the keys of all sessions of a person begin with.
+    #[must_use]
+    pub fn sessions_of(subject: &Subject) -> String {
+        format!("session/{subject}/")
+    }
+
+    /// What the keys of all grants of a person begin with.
+    #[must_use]
+    pub fn grants_of(party: &Party) -> String {
+        format!("grant/{party}/")
+    }
+
+    /// What the keys of all consents of a person begin with.
+    #[must_use]
+    pub fn consents_of(subject: &Subject) -> String {
+        format!("consent/{subject}/")
+    }
+
+    /// What the keys of all logout notices begin with.
+    pub const NOTICES: &str = "notice/";
+
+    pub(crate) fn session(subject: &Subject, seq: u64) -> Self {
+        Self(format!("session/{subject}/{seq}"))
+    }
+    pub(crate) fn grant(party: &Party, seq: u64) -> Self {
+        Self(format!("grant/{party}/{seq}"))
+    }
+    pub(crate) fn consent(subject: &Subject, client: &ClientId) -> Self {
+        Self(format!("consent/{subject}/{client}"))
+    }
+    pub(crate) fn attempts(subject: &Subject) -> Self {
+        Self(format!("attempts/{subject}"))
+    }
+    pub(crate) fn notice(subject: &Subject, session: u64, client: &ClientId) -> Self {
+        Self(format!("notice/{subject}/{session}/{client}"))
+    }
+    pub(crate) fn lasting(party: &Party, seq: u64) -> Self {
+        Self(format!("lasting/{party}/{seq}"))
+    }
     pub(crate) fn log() -> Self {
         Self("self/".to_owned())
     }
@@ -184,6 +227,70 @@ record! {
     pub struct BornRow { 1 => origin: Origin, 2 => verifier_key: String }
 }
 
+record! {
+    /// A person's login.
+    pub struct SessionRow {
+        1 => acr: String,
+        2 => amr: Vec<String>,
+        /// When the person last proved who they are.
+        3 => auth_time: Timestamp,
+        4 => last_used: Timestamp,
+        5 => idle: Seconds,
+        6 => until: Timestamp,
+        /// Position of the event that ended it.
+        7 => ended: Option<u64>,
+        /// Clients to tell when it ends.
+        8 => clients: Vec<ClientId>,
+    }
+}
+record! {
+    /// A grant that refreshes: one that began with a code, or an exchange that came with a refresh token.
+    pub struct GrantRow {
+        1 => client: ClientId,
+        2 => session: Option<u64>,
+        /// Whether it outlives the session.
+        3 => offline: bool,
+        4 => scope: Scope,
+        5 => started: Timestamp,
+        /// Position of the event that redeemed the code.
+        6 => redeemed: Option<u64>,
+        /// When everything under it has expired.
+        7 => until: Timestamp,
+        /// The generation of the refresh token that is good; 0 if there is none.
+        8 => generation: u64,
+        /// When that one expires unless it is used.
+        9 => refresh_until: Option<Timestamp>,
+        /// When the one before was rotated.
+        10 => rotated_at: Option<Timestamp>,
+        /// Position of the event that issued the good one.
+        11 => issued: Option<u64>,
+        /// When the access token that came with it expires.
+        12 => token_until: Option<Timestamp>,
+        /// Whether the one before came again and that was noted.
+        13 => replayed: bool,
+    }
+}
+record! {
+    /// A remembered consent.
+    pub struct ConsentRow { 1 => scope: Scope, 2 => since: Timestamp }
+}
+record! {
+    /// Wrong passwords of late.
+    pub struct AttemptsRow { 1 => count: u64, 2 => since: Timestamp }
+}
+record! {
+    /// A client that is still to be told of a session's end.
+    pub struct NoticeRow {
+        /// Position of the event that ended the session.
+        1 => ended: u64,
+        2 => at: Timestamp,
+    }
+}
+record! {
+    /// How long something lives that descends from a token and outlives it.
+    pub struct LastingRow { 1 => until: Timestamp }
+}
+
 macro_rules! rows {
     ($($kind:literal => $variant:ident($body:ty)),* $(,)?) => {
         /// One row of state.
@@ -222,6 +329,12 @@ rows! {
     "signing" => Signing(SigningKey),
     "epoch" => Epoch(EpochRow),
     "born" => Born(BornRow),
+    "session" => Session(SessionRow),
+    "grant" => Grant(GrantRow),
+    "consent" => Consent(ConsentRow),
+    "attempts" => Attempts(AttemptsRow),
+    "notice" => Notice(NoticeRow),
+    "lasting" => Lasting(LastingRow),
 }
 
 impl Key {

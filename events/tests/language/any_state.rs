@@ -14,6 +14,7 @@ fn any_state(dice: &mut Dice) -> State {
         state.recall(event);
     }
     state.take_changes();
+    state.refresh_is_proven = dice.flag();
     state
 }
 
@@ -26,7 +27,7 @@ proptest! {
         let whole = any_state(&mut dice);
         for _ in 0..8 {
             let (command, now) = (Command::roll(&mut dice), Timestamp(dice.number()));
-            let part = load(&whole, &command.needs());
+            let part = load(&whole, &command);
             prop_assert_eq!(decide(&part, &command, now), decide(&whole, &command, now));
         }
     }
@@ -38,7 +39,7 @@ proptest! {
         let mut whole = any_state(&mut dice);
         for _ in 0..8 {
             let command = Command::roll(&mut dice);
-            let mut part = load(&whole, &command.needs());
+            let mut part = load(&whole, &command);
             let decision = decide(&whole, &command, Timestamp(dice.number()));
             for draft in decision.events {
                 let event = Event {
@@ -54,16 +55,23 @@ proptest! {
     }
 
     #[test]
-    fn a_refusal_says_so_and_only_an_exchange_records_it(entropy in prop::collection::vec(any::<u8>(), 0..1500)) {
+    fn a_refusal_says_so_and_only_what_names_a_genuine_token_records_it(entropy in prop::collection::vec(any::<u8>(), 0..1500)) {
         let mut dice = Dice::new(entropy);
         let state = any_state(&mut dice);
         let command = Command::roll(&mut dice);
         let decision = decide(&state, &command, Timestamp(dice.number()));
         match decision.answer {
             Answer::Granted => prop_assert!(!decision.events.is_empty()),
-            Answer::Stands(_) | Answer::NothingToDo => prop_assert!(decision.events.is_empty()),
+            Answer::NothingToDo => prop_assert!(decision.events.is_empty()),
+            Answer::Stands(_) => {
+                prop_assert!(decision.events.len() <= usize::from(matches!(command, Command::Refresh(_))));
+            }
             Answer::Refused(_) => {
-                prop_assert!(decision.events.len() <= usize::from(matches!(command, Command::Exchange(_))));
+                let records = matches!(
+                    command,
+                    Command::Exchange(_) | Command::Refresh(_) | Command::RedeemCode(_) | Command::RefuseLogin(_)
+                );
+                prop_assert!(decision.events.len() <= usize::from(records));
             }
         }
     }

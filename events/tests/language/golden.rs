@@ -82,14 +82,14 @@ fn every_row_is_stored_as_pinned_and_read_back_from_the_pinned_bytes() {
 #[test]
 fn every_command_is_stored_as_pinned_and_read_back_from_the_pinned_bytes() {
     let mut kinds = HashSet::new();
-    for (name, command) in sample_commands::commands() {
+    for (name, command) in sample_commands::all() {
         let path = folder("commands").join(format!("{name}.hex"));
         holds(&path, &hex_lines(&command.to_bytes()));
         let pinned = bytes_of(&fs::read_to_string(&path).unwrap());
         assert_eq!(Command::from_bytes(&pinned).unwrap(), command, "{name}");
         kinds.insert(std::mem::discriminant(&command));
     }
-    assert_eq!(kinds.len(), sample_commands::commands().len(), "two samples of one kind");
+    assert_eq!(kinds.len(), sample_commands::all().len(), "two samples of one kind");
     assert_eq!(names_in(&folder("commands")).len(), kinds.len());
 }
 

@@ -1,6 +1,6 @@
 //! Births: a log begins by configuration, once, and nothing is decided in one that was never born.
 
-use crate::{rolled::Rolled, sample_commands::commands, shard::Shard};
+use crate::{rolled::Rolled, sample_commands::all, shard::Shard};
 use grantlog_events::{
     Body, Command, Origin, Place, Refusal,
     command::{OpenEpoch, OpenLog, RecordBirth, RecordQuery},
@@ -9,7 +9,7 @@ use grantlog_events::{
 
 #[test]
 fn a_log_that_was_never_born_decides_nothing() {
-    for (name, command) in commands() {
+    for (name, command) in all() {
         if !matches!(command, Command::OpenLog(_)) {
             let mut shard = Shard::unborn(Place { epoch: 1, shard: 0 });
             assert_eq!(shard.writes_nothing(command), Answer::Refused(Refusal::LogNotOpen), "{name}");

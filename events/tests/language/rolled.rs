@@ -6,16 +6,17 @@ use grantlog_events::{
     Subject, Timestamp,
     body::{
         AssertionSpent, AttributesContinued, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted,
-        ClientRegistered, ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided,
-        KeyActivated, KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired,
-        LogBorn, LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
-        TokenIssued,
+        ClientRegistered, ClientTokensRevoked, ClientUpdated, CodeIssued, ConsentGranted, ConsentWithdrawn, Ended,
+        EpochOpened, ExchangeRefused, ExchangeVoided, KeyActivated, KeyCompromiseConfirmed, KeyCompromised,
+        KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired, LogBorn, LogOpened, LoginRefused, LogoutAbandoned,
+        LogoutDelivered, NameClaimed, NameReleased, RefreshRefused, RefreshReplayed, RevokedBy, SessionEnded,
+        SessionRenewed, SessionStarted, SubjectErased, SubjectProfile, SubjectTokensRevoked, TokenIssued,
     },
     client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
     envelope::Source,
     key::Algorithm,
     stored::Bytes,
-    token::{Actor, Cause, IssuedToken, MayAct, Party, TokenKind},
+    token::{Actor, Cause, IdTokenIssued, IssuedToken, MayAct, Party, RefreshGranted, TokenKind},
 };
 
 /// A type that dice can make.
@@ -27,7 +28,7 @@ pub trait Rolled {
 macro_rules! rolled {
     ($($type:ident { $($field:ident),* $(,)? })*) => {$(
         impl $crate::rolled::Rolled for $type {
-            #[allow(unused_variables, reason = "one body has no fields")]
+            #[allow(unused_variables, reason = "some bodies have no fields")]
             fn roll(dice: &mut $crate::dice::Dice) -> Self {
                 Self { $($field: $crate::rolled::Rolled::roll(dice)),* }
             }
@@ -104,8 +105,10 @@ rolled! {
     MayAct { sub, client }
     IssuedToken {
         kind, kid, algorithm, expires_at, scope, audience, cause, may_act, acr, amr, auth_time, assertion_issuer,
-        machine,
+        machine, session, claims, refresh, id_token,
     }
+    RefreshGranted { family, generation, until }
+    IdTokenIssued { kid, algorithm, expires_at }
     ExchangePolicy { audiences, resources, impersonation, actors, subject_clients, refresh_token }
     AssertionIssuer { issuer, jwks }
     ClientMetadata {
@@ -140,6 +143,20 @@ rolled! {
     Ended { target, by, reason, until, machine }
     SubjectTokensRevoked { reason }
     TokenIssued { token, spent }
+    SessionStarted { acr, amr, idle, until, spent }
+    SessionRenewed { session, acr, amr, spent }
+    SessionEnded { session, by, reason, until, grants, notify }
+    LoginRefused {}
+    LogoutDelivered { session, attempts }
+    LogoutAbandoned { session, attempts, reason }
+    ConsentGranted { scope }
+    ConsentWithdrawn { by, reason, grants }
+    CodeIssued {
+        session, redirect, scope, audience, challenge, until, claims, acr, amr, auth_time, spent, offline, logout,
+        session_until,
+    }
+    RefreshReplayed { family, generation, issued }
+    RefreshRefused { family, generation }
     Event {
         id, occurred_at, recorded_at, origin, seq, prev, subject, client, grant, ancestors, actors, outcome, request,
         command, body, sealed, source,
@@ -165,5 +182,7 @@ any_of! { Body:
     ClientChangeConfirmed, KeyPublished, KeyActivated, KeyRetired, KeyRemoved, KeyCompromised, KeyCompromiseConfirmed,
     AuditQueried, ClientChanged, KeyDistrusted, NameClaimed, NameReleased, SubjectCreated, SubjectUpdated,
     AttributesContinued, SubjectErased, TokenIssued, TokenDelegated, TokenImpersonated, ExchangeRefused, ExchangeVoided, AssertionSpent,
-    TokenRevoked, GrantRevoked, SubjectTokensRevoked,
+    TokenRevoked, GrantRevoked, SubjectTokensRevoked, SessionStarted, SessionRenewed, SessionEnded, LoginRefused,
+    LogoutDelivered, LogoutAbandoned, ConsentGranted, ConsentWithdrawn, CodeIssued, CodeRedeemed, TokenRefreshed,
+    RefreshReplayed, RefreshRefused,
 }

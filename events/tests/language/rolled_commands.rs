@@ -4,11 +4,12 @@ use crate::rolled::{any_of, rolled};
 use grantlog_events::{
     Command,
     command::{
-        ActivateKey, Caller, ClaimName, CompromiseKey, ConfirmClientChange, ConfirmKeyCompromise, CreateSubject,
-        DeleteClient, EraseSubject, Exchange, HearClient, HearKey, Inspect, Issue, OpenEpoch, OpenLog, PublishKey,
-        RecordBirth, RecordQuery, RegisterClient, ReleaseName, RemoveKey, RevokeClientTokens, RevokeGrant,
-        RevokeIssued, RevokeSubjectTokens, RevokeToken, Signing, Spend, SpendAssertion, UpdateClient, UpdateSubject,
-        VoidExchange,
+        ActivateKey, Authentication, AuthorizationRequest, Authorize, Caller, ClaimName, CompromiseKey,
+        ConfirmClientChange, ConfirmKeyCompromise, CreateSubject, DeleteClient, EndSession, EraseSubject, Exchange,
+        HearClient, HearKey, Inspect, InspectRefresh, Issue, OpenEpoch, OpenLog, Person, PresentedRefresh, PublishKey,
+        RecordBirth, RecordQuery, RedeemCode, Refresh, RefuseLogin, RegisterClient, ReleaseName, RemoveKey,
+        RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeRefresh, RevokeSubjectTokens, RevokeToken, SettleLogout,
+        Signing, Spend, SpendAssertion, UpdateClient, UpdateSubject, VoidExchange, WithdrawConsent,
     },
     token::Presented,
 };
@@ -17,7 +18,7 @@ rolled! {
     Caller { client, generation }
     Signing { kid, algorithm, lifetime }
     Spend { assertion, until }
-    Presented { jti, kind, client, party, kid, expires_at, scope, grant, ancestors }
+    Presented { jti, kind, client, party, kid, expires_at, scope, grant, ancestors, session }
     OpenLog { place, verifier_key, birth }
     OpenEpoch { epoch, shards }
     RecordBirth { origin, verifier_key }
@@ -45,7 +46,7 @@ rolled! {
     }
     Exchange {
         caller, signing, client_scope, policy, scope, audience, resource, default_audience, subject_token,
-        actor_token, refresh_token,
+        actor_token, refresh_token, refresh_lifetime,
     }
     VoidExchange { target, reason }
     Inspect { token }
@@ -54,11 +55,28 @@ rolled! {
     RevokeIssued { target, by, reason }
     RevokeGrant { target, by, reason }
     RevokeSubjectTokens { subject, reason }
+    Authentication { acr, amr, challenge, idle, lifetime }
+    AuthorizationRequest {
+        caller, scope, client_scope, redirect, challenge, audience, claims, max_age, ask_consent, consents, pushed,
+        may_refresh, logout, lifetime,
+    }
+    Authorize { subject, session, authentication, request }
+    RefuseLogin { subject }
+    Person { subject, session }
+    EndSession { session, by, reason, with_grants, person, subject }
+    WithdrawConsent { client, person }
+    SettleLogout { subject, session, client, attempts, abandoned }
+    RedeemCode { caller, signing, id_token, code, redirect, challenge, refresh }
+    PresentedRefresh { family, generation }
+    Refresh { caller, signing, id_token, token, scope, client_scope, lifetime, grace }
+    InspectRefresh { token }
+    RevokeRefresh { caller, token }
 }
 
 any_of! { Command:
     OpenLog, OpenEpoch, RecordBirth, RegisterClient, UpdateClient, DeleteClient, RevokeClientTokens,
     ConfirmClientChange, PublishKey, ActivateKey, RemoveKey, CompromiseKey, ConfirmKeyCompromise, RecordQuery,
     HearClient, HearKey, ClaimName, ReleaseName, CreateSubject, UpdateSubject, EraseSubject, Issue, Exchange,
-    VoidExchange, Inspect, SpendAssertion, RevokeToken, RevokeIssued, RevokeGrant, RevokeSubjectTokens,
+    VoidExchange, Inspect, SpendAssertion, RevokeToken, RevokeIssued, RevokeGrant, RevokeSubjectTokens, Authorize,
+    RefuseLogin, EndSession, WithdrawConsent, SettleLogout, RedeemCode, Refresh, InspectRefresh, RevokeRefresh,
 }

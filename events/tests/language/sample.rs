@@ -5,20 +5,21 @@ use grantlog_events::{
     Timestamp,
     body::{
         AssertionSpent, AttributesContinued, AuditQueried, ClientChangeConfirmed, ClientChanged, ClientDeleted,
-        ClientRegistered, ClientTokensRevoked, ClientUpdated, Ended, EpochOpened, ExchangeRefused, ExchangeVoided,
-        KeyActivated, KeyCompromiseConfirmed, KeyCompromised, KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired,
-        LogBorn, LogOpened, NameClaimed, NameReleased, RevokedBy, SubjectErased, SubjectProfile, SubjectTokensRevoked,
-        TokenIssued,
+        ClientRegistered, ClientTokensRevoked, ClientUpdated, CodeIssued, ConsentGranted, ConsentWithdrawn, Ended,
+        EpochOpened, ExchangeRefused, ExchangeVoided, KeyActivated, KeyCompromiseConfirmed, KeyCompromised,
+        KeyDistrusted, KeyPublished, KeyRemoved, KeyRetired, LogBorn, LogOpened, LoginRefused, LogoutAbandoned,
+        LogoutDelivered, NameClaimed, NameReleased, RefreshRefused, RefreshReplayed, RevokedBy, SessionEnded,
+        SessionRenewed, SessionStarted, SubjectErased, SubjectProfile, SubjectTokensRevoked, TokenIssued,
     },
     client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
     envelope::Source,
     key::{Algorithm, KeyStatus, SigningKey},
     state::{
-        BornRow, ClaimRow, ClientRow, DistrustedRow, EpochRow, LogRow, RegisteredRow, RevokedRow, Row, SpentRow,
-        Standing, SubjectRow,
+        AttemptsRow, BornRow, ClaimRow, ClientRow, ConsentRow, DistrustedRow, EpochRow, GrantRow, LastingRow, LogRow,
+        NoticeRow, RegisteredRow, RevokedRow, Row, SessionRow, SpentRow, Standing, SubjectRow,
     },
     stored::Bytes,
-    token::{Actor, Cause, IssuedToken, MayAct, Party, TokenKind},
+    token::{Actor, Cause, IdTokenIssued, IssuedToken, MayAct, Party, RefreshGranted, TokenKind},
 };
 
 pub const NOW: Timestamp = Timestamp(1_800_000_000_123);
@@ -95,6 +96,44 @@ pub fn token() -> IssuedToken {
         auth_time: None,
         assertion_issuer: None,
         machine: None,
+        session: None,
+        claims: Vec::new(),
+        refresh: None,
+        id_token: None,
+    }
+}
+
+/// A token as a code buys it.
+fn token_of_person() -> IssuedToken {
+    IssuedToken {
+        cause: Cause::Code,
+        acr: Some("urn:grantlog:acr:password".to_owned()),
+        amr: vec!["pwd".to_owned()],
+        auth_time: Some(NOW),
+        session: Some(68_999),
+        claims: vec!["nickname".to_owned()],
+        refresh: Some(RefreshGranted { family: 69_000, generation: 1, until: until() }),
+        id_token: Some(IdTokenIssued { kid: kid("rs256-1"), algorithm: Algorithm::Rs256, expires_at: until() }),
+        ..token()
+    }
+}
+
+fn code() -> CodeIssued {
+    CodeIssued {
+        session: 68_999,
+        redirect: [7; 16],
+        scope: scope("openid profile offline_access"),
+        audience: vec!["https://op.example".to_owned()],
+        challenge: Some([8; 32]),
+        until: until(),
+        claims: vec!["nickname".to_owned()],
+        acr: "urn:grantlog:acr:password".to_owned(),
+        amr: vec!["pwd".to_owned()],
+        auth_time: NOW,
+        spent: Some(spent()),
+        offline: true,
+        logout: true,
+        session_until: until(),
     }
 }
 
@@ -175,6 +214,41 @@ pub fn bodies() -> Vec<Body> {
         Body::TokenRevoked(ended()),
         Body::GrantRevoked(Ended { by: RevokedBy::Client, reason: String::new(), machine: None, ..ended() }),
         Body::SubjectTokensRevoked(SubjectTokensRevoked { reason: "password changed".to_owned() }),
+        Body::SessionStarted(SessionStarted {
+            acr: "urn:grantlog:acr:password".to_owned(),
+            amr: vec!["pwd".to_owned()],
+            idle: Seconds(86_400),
+            until: until(),
+            spent: spent(),
+        }),
+        Body::SessionRenewed(SessionRenewed {
+            session: 68_999,
+            acr: "urn:grantlog:acr:password".to_owned(),
+            amr: vec!["pwd".to_owned()],
+            spent: spent(),
+        }),
+        Body::SessionEnded(SessionEnded {
+            session: 68_999,
+            by: RevokedBy::Logout,
+            reason: "shared computer".to_owned(),
+            until: until(),
+            grants: vec![(69_000, until())],
+            notify: vec![client("printer")],
+        }),
+        Body::LoginRefused(LoginRefused {}),
+        Body::LogoutDelivered(LogoutDelivered { session: 68_999, attempts: 1 }),
+        Body::LogoutAbandoned(LogoutAbandoned { session: 68_999, attempts: 9, reason: "gone".to_owned() }),
+        Body::ConsentGranted(ConsentGranted { scope: scope("openid profile") }),
+        Body::ConsentWithdrawn(ConsentWithdrawn {
+            by: RevokedBy::Person,
+            reason: String::new(),
+            grants: vec![(69_000, until())],
+        }),
+        Body::CodeIssued(code()),
+        Body::CodeRedeemed(token_of_person()),
+        Body::TokenRefreshed(IssuedToken { cause: Cause::Refresh, ..token_of_person() }),
+        Body::RefreshReplayed(RefreshReplayed { family: 69_000, generation: 1, issued: 69_002 }),
+        Body::RefreshRefused(RefreshRefused { family: 69_000, generation: 1 }),
     ]
 }
 
@@ -271,6 +345,46 @@ pub fn rows() -> Vec<(&'static str, Row)> {
         ("registered/printer", Row::Registered(registered)),
         ("signing/eddsa-1", Row::Signing(signing)),
         ("epoch/1", Row::Epoch(EpochRow { shards: 64 })),
+        ("session/1-BwcHBwcHBwcHBwcHBwcHBw/17", Row::Session(session())),
+        ("grant/1-BwcHBwcHBwcHBwcHBwcHBw/18", Row::Grant(grant())),
+        (
+            "consent/1-BwcHBwcHBwcHBwcHBwcHBw/printer",
+            Row::Consent(ConsentRow { scope: scope("openid profile"), since: NOW }),
+        ),
+        ("attempts/1-BwcHBwcHBwcHBwcHBwcHBw", Row::Attempts(AttemptsRow { count: 3, since: NOW })),
+        ("notice/1-BwcHBwcHBwcHBwcHBwcHBw/17/printer", Row::Notice(NoticeRow { ended: 19, at: NOW })),
+        ("lasting/1-BwcHBwcHBwcHBwcHBwcHBw/18", Row::Lasting(LastingRow { until: until() })),
         ("born/1/42", Row::Born(BornRow { origin: HOME.origin("op.example"), verifier_key: verifier_key() })),
     ]
+}
+
+fn session() -> SessionRow {
+    SessionRow {
+        acr: "urn:grantlog:acr:password".to_owned(),
+        amr: vec!["pwd".to_owned()],
+        auth_time: NOW,
+        last_used: NOW,
+        idle: Seconds(86_400),
+        until: until(),
+        ended: Some(19),
+        clients: vec![client("printer")],
+    }
+}
+
+fn grant() -> GrantRow {
+    GrantRow {
+        client: client("printer"),
+        session: Some(17),
+        offline: true,
+        scope: scope("openid profile offline_access"),
+        started: NOW,
+        redeemed: Some(19),
+        until: until(),
+        generation: 2,
+        refresh_until: Some(until()),
+        rotated_at: Some(NOW),
+        issued: Some(20),
+        token_until: Some(until()),
+        replayed: true,
+    }
 }

@@ -5,11 +5,12 @@ use grantlog_events::{
     Command, EventId, Jti, Refusal, Seconds,
     body::{RevokedBy, SubjectProfile},
     command::{
-        ActivateKey, Caller, ClaimName, CompromiseKey, ConfirmClientChange, ConfirmKeyCompromise, CreateSubject,
-        DeleteClient, EraseSubject, Exchange, HearClient, HearKey, Inspect, Issue, OpenEpoch, OpenLog, PublishKey,
-        RecordBirth, RecordQuery, RegisterClient, ReleaseName, RemoveKey, RevokeClientTokens, RevokeGrant,
-        RevokeIssued, RevokeSubjectTokens, RevokeToken, Signing, Spend, SpendAssertion, UpdateClient, UpdateSubject,
-        VoidExchange,
+        ActivateKey, Authentication, AuthorizationRequest, Authorize, Caller, ClaimName, CompromiseKey,
+        ConfirmClientChange, ConfirmKeyCompromise, CreateSubject, DeleteClient, EndSession, EraseSubject, Exchange,
+        HearClient, HearKey, Inspect, InspectRefresh, Issue, OpenEpoch, OpenLog, Person, PresentedRefresh, PublishKey,
+        RecordBirth, RecordQuery, RedeemCode, Refresh, RefuseLogin, RegisterClient, ReleaseName, RemoveKey,
+        RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeRefresh, RevokeSubjectTokens, RevokeToken, SettleLogout,
+        Signing, Spend, SpendAssertion, UpdateClient, UpdateSubject, VoidExchange, WithdrawConsent,
     },
     key::Algorithm,
     token::{MayAct, Party, Presented, TokenKind},
@@ -34,6 +35,7 @@ fn token(party: Party) -> Presented {
         scope: scope("openid"),
         grant: 3,
         ancestors: vec![3, 9],
+        session: None,
     }
 }
 
@@ -42,7 +44,12 @@ fn spend() -> Spend {
 }
 
 /// The name of each golden file, and its command.
-pub fn commands() -> Vec<(&'static str, Command)> {
+pub fn all() -> Vec<(&'static str, Command)> {
+    commands().into_iter().chain(commands_of_people()).collect()
+}
+
+/// What machines, operators and the registry do.
+fn commands() -> Vec<(&'static str, Command)> {
     let profile = SubjectProfile { suspended: false, auditor: false, password: true };
     let (kid, jwk) = (kid("es256-1"), r#"{"kty":"EC"}"#.to_owned());
     let (client, subject, reason) = (client("printer"), person(), "leaked".to_owned());
@@ -103,6 +110,99 @@ pub fn commands() -> Vec<(&'static str, Command)> {
     ]
 }
 
+/// The same of what people do.
+fn commands_of_people() -> Vec<(&'static str, Command)> {
+    let (subject, client) = (person(), client("printer"));
+    let me = Person { subject: subject.clone(), session: 17 };
+    let id_token = Some(Signing { kid: kid("rs256-1"), algorithm: Algorithm::Rs256, lifetime: Seconds(300) });
+    let presented = PresentedRefresh { family: 18, generation: 2 };
+    let code = Jti::of(HOME.at(18), &EventId::new(NOW, [9; 10]));
+    vec![
+        (
+            "authorize",
+            Authorize {
+                subject: subject.clone(),
+                session: Some(17),
+                authentication: Some(Authentication {
+                    acr: "urn:grantlog:acr:password".to_owned(),
+                    amr: vec!["pwd".to_owned()],
+                    challenge: spend(),
+                    idle: Seconds(86_400),
+                    lifetime: Seconds(1_209_600),
+                }),
+                request: Some(request()),
+            }
+            .into(),
+        ),
+        ("refuse_login", RefuseLogin { subject: subject.clone() }.into()),
+        (
+            "end_session",
+            EndSession {
+                session: 17,
+                by: RevokedBy::Person,
+                reason: "shared computer".to_owned(),
+                with_grants: true,
+                person: Some(me.clone()),
+                subject: Some(subject.clone()),
+            }
+            .into(),
+        ),
+        ("withdraw_consent", WithdrawConsent { client: client.clone(), person: me }.into()),
+        (
+            "settle_logout",
+            SettleLogout { subject, session: 17, client, attempts: 2, abandoned: Some("gone".to_owned()) }.into(),
+        ),
+        (
+            "redeem_code",
+            RedeemCode {
+                caller: caller(),
+                signing: signing(),
+                id_token: id_token.clone(),
+                code,
+                redirect: [7; 16],
+                challenge: Some([8; 32]),
+                refresh: Some(Seconds(2_592_000)),
+            }
+            .into(),
+        ),
+        (
+            "refresh",
+            Refresh {
+                caller: caller(),
+                signing: signing(),
+                id_token,
+                token: presented.clone(),
+                scope: Some(scope("openid")),
+                client_scope: scope("openid profile"),
+                lifetime: Seconds(2_592_000),
+                grace: Seconds(30),
+            }
+            .into(),
+        ),
+        ("inspect_refresh", InspectRefresh { token: presented.clone() }.into()),
+        ("revoke_refresh", RevokeRefresh { caller: caller(), token: presented }.into()),
+    ]
+}
+
+fn request() -> AuthorizationRequest {
+    AuthorizationRequest {
+        caller: caller(),
+        scope: scope("openid profile offline_access"),
+        client_scope: scope("openid profile offline_access"),
+        redirect: [7; 16],
+        challenge: Some([8; 32]),
+        audience: vec!["https://op.example".to_owned()],
+        claims: vec!["nickname".to_owned()],
+        max_age: Some(Seconds(600)),
+        ask_consent: true,
+        consents: true,
+        pushed: Some(spend()),
+        may_refresh: true,
+        logout: true,
+        lifetime: Seconds(60),
+    }
+}
+
 fn issue() -> Issue {
     Issue {
         caller: caller(),
@@ -133,5 +233,6 @@ fn exchange(subject_token: Presented) -> Exchange {
         actor_token: Some(Presented { ancestors: Vec::new(), ..token(Party::Client(client("printer"))) }),
         subject_token,
         refresh_token: false,
+        refresh_lifetime: None,
     }
 }

@@ -10,7 +10,7 @@ use grantlog_events::{
     client::{Admitted, ExchangePolicy},
     command::{Caller, CreateSubject, Exchange, Inspect, Issue, OpenLog, Signing},
     decide,
-    decide::{Answer, Needs},
+    decide::Answer,
     key::Algorithm,
     token::{Presented, TokenKind},
 };
@@ -26,6 +26,8 @@ pub struct Shard {
     pub now: Timestamp,
     /// The claim that holds the name which the next command is about: the shard's own secret, outside the fold.
     pub name_holder: Option<[u8; 16]>,
+    /// Whether the next command's refresh token has the right secret part.
+    pub refresh_is_proven: bool,
     place: Place,
     origin: Origin,
     whole: State,
@@ -46,6 +48,7 @@ impl Shard {
         Self {
             now: Timestamp(1_800_000_000_500),
             name_holder: None,
+            refresh_is_proven: true,
             place,
             origin: place.origin("op.example"),
             whole: State::default(),
@@ -69,7 +72,8 @@ impl Shard {
     pub fn run(&mut self, command: impl Into<Command>) -> Result {
         let command = command.into();
         self.whole.name_holder = self.name_holder;
-        let mut part = load(&self.whole, &command.needs());
+        self.whole.refresh_is_proven = self.refresh_is_proven;
+        let mut part = load(&self.whole, &command);
         let decision = decide(&part, &command, self.now);
         assert_eq!(decision, decide(&self.whole, &command, self.now), "the loaded part decides otherwise");
         let events = self.append(&command, &decision, &mut part);
@@ -183,17 +187,20 @@ impl Shard {
 }
 
 /// The part of a state that a command needs, as a shard loads it.
-pub fn load(whole: &State, needs: &Needs) -> State {
+pub fn load(whole: &State, command: &Command) -> State {
+    let mut needs = command.needs();
     let mut part = State::default();
     part.head = whole.head;
     part.name_holder = whole.name_holder;
-    let mut rows = needs.rows.clone();
+    part.refresh_is_proven = whole.refresh_is_proven;
     for event in needs.events.iter().filter_map(|seq| whole.event(*seq)) {
-        rows.extend(Needs::rows_about(event));
+        let more = command.needs_about(event);
+        needs.rows.extend(more.rows);
+        needs.prefixes.extend(more.prefixes);
         part.recall(event.clone());
     }
     for (key, row) in whole.rows() {
-        if rows.contains(key) || needs.prefixes.iter().any(|prefix| key.as_str().starts_with(prefix)) {
+        if needs.rows.contains(key) || needs.prefixes.iter().any(|prefix| key.as_str().starts_with(prefix)) {
             part.restore(key.clone(), row.clone());
         }
     }
@@ -213,6 +220,7 @@ pub fn presented(event: &Event) -> Presented {
         scope: issued.scope.clone(),
         grant: event.grant.unwrap(),
         ancestors: event.ancestors.clone(),
+        session: issued.session,
     }
 }
 
@@ -268,6 +276,7 @@ pub fn exchange(token: &Presented) -> Exchange {
         subject_token: token.clone(),
         actor_token: None,
         refresh_token: false,
+        refresh_lifetime: None,
     }
 }
 

@@ -3,6 +3,8 @@
 //! A new event type does not compile until it has a rendering here. Positions are shown as addresses in
 //! the event's own log.
 
+mod people;
+
 use super::{
     Members, instant,
     metadata::{as_json, metadata},
@@ -62,12 +64,26 @@ pub fn body(event: &Event) -> Value {
         Body::AttributesContinued(continued) => json!({ "piece": continued.piece }),
         Body::SubjectErased(_) => json!({}),
         Body::TokenIssued(issued) => first_token(issued),
-        Body::TokenDelegated(issued) | Body::TokenImpersonated(issued) => token(issued).into(),
+        Body::TokenDelegated(issued)
+        | Body::TokenImpersonated(issued)
+        | Body::CodeRedeemed(issued)
+        | Body::TokenRefreshed(issued) => token(issued).into(),
         Body::ExchangeRefused(refused) => json!({ "subject_token": here(refused.token) }),
         Body::ExchangeVoided(taken_back) => voided(&here(taken_back.target), taken_back),
         Body::AssertionSpent(assertion) => spent(assertion),
         Body::TokenRevoked(ended) | Body::GrantRevoked(ended) => revocation(&here(ended.target), ended),
         Body::SubjectTokensRevoked(subject) => json!({ "reason": subject.reason }),
+        Body::SessionStarted(_)
+        | Body::SessionRenewed(_)
+        | Body::SessionEnded(_)
+        | Body::LoginRefused(_)
+        | Body::LogoutDelivered(_)
+        | Body::LogoutAbandoned(_)
+        | Body::ConsentGranted(_)
+        | Body::ConsentWithdrawn(_)
+        | Body::CodeIssued(_)
+        | Body::RefreshReplayed(_)
+        | Body::RefreshRefused(_) => people::body(event, &here),
     }
 }
 
@@ -131,6 +147,7 @@ fn token(token: &IssuedToken) -> Members {
     members.put_some("auth_time", token.auth_time.map(instant::format));
     members.put_some("assertion_issuer", token.assertion_issuer.clone());
     members.put_some("machine_client_id", token.machine.as_ref().map(ToString::to_string));
+    people::put_of_person(&mut members, token);
     members
 }
 

@@ -51,6 +51,11 @@ fn ending(event: &Event, token: &Event) -> Option<Ending> {
     let (cause, stated, asked_by) = match &event.body {
         Body::TokenRevoked(it) => (target(it.target, token)?.name(), stated(&it.reason), Some(it.by)),
         Body::GrantRevoked(it) => (grant(it.target, token)?.name(), stated(&it.reason), Some(it.by)),
+        Body::SessionEnded(it) if person && session(token) == Some(it.session) => {
+            (Refusal::SessionEnded.name(), stated(&it.reason), Some(it.by))
+        }
+        Body::SessionEnded(it) if person => (among(&it.grants, token)?.name(), stated(&it.reason), Some(it.by)),
+        Body::ConsentWithdrawn(it) if person => (among(&it.grants, token)?.name(), stated(&it.reason), Some(it.by)),
         Body::ExchangeVoided(it) if it.target == token.seq => ("voided", None, None),
         Body::ExchangeVoided(it) => (target(it.target, token)?.name(), None, None),
         Body::SubjectTokensRevoked(it) if person => (Refusal::SubjectTokensRevoked.name(), stated(&it.reason), None),
@@ -83,8 +88,17 @@ fn target(seq: u64, token: &Event) -> Option<Refusal> {
     token.ancestors.contains(&seq).then_some(Refusal::AncestorRevoked)
 }
 
+/// The grant itself, or a family that an exchange began.
 fn grant(seq: u64, token: &Event) -> Option<Refusal> {
-    (token.grant == Some(seq)).then_some(Refusal::GrantRevoked)
+    if token.grant == Some(seq) { Some(Refusal::GrantRevoked) } else { target(seq, token) }
+}
+
+fn among(grants: &[(u64, Timestamp)], token: &Event) -> Option<Refusal> {
+    grants.iter().find_map(|(seq, _)| grant(*seq, token))
+}
+
+fn session(token: &Event) -> Option<u64> {
+    token.body.issued().and_then(|issued| issued.session)
 }
 
 fn stated(reason: &str) -> Option<String> {

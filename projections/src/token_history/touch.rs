@@ -7,7 +7,7 @@ use grantlog_events::{Body, Event};
 pub(super) fn touches(event: &Event, token: &Event) -> bool {
     let descends = |seq: u64| seq == token.seq;
     match &event.body {
-        Body::TokenDelegated(_) | Body::TokenImpersonated(_) => {
+        Body::TokenDelegated(_) | Body::TokenImpersonated(_) | Body::TokenRefreshed(_) => {
             event.ancestors.iter().any(|seq| descends(*seq)) || acts_in(token, event)
         }
         Body::ExchangeRefused(refused) => descends(refused.token),
@@ -40,7 +40,19 @@ pub(super) fn touches(event: &Event, token: &Event) -> bool {
         | Body::NameReleased(_)
         | Body::SubjectCreated(_)
         | Body::TokenIssued(_)
-        | Body::AssertionSpent(_) => false,
+        | Body::AssertionSpent(_)
+        | Body::SessionStarted(_)
+        | Body::SessionRenewed(_)
+        | Body::SessionEnded(_)
+        | Body::LoginRefused(_)
+        | Body::LogoutDelivered(_)
+        | Body::LogoutAbandoned(_)
+        | Body::ConsentGranted(_)
+        | Body::ConsentWithdrawn(_)
+        | Body::CodeIssued(_)
+        | Body::CodeRedeemed(_)
+        | Body::RefreshReplayed(_)
+        | Body::RefreshRefused(_) => false,
     }
 }
 

@@ -137,6 +137,7 @@ impl Log {
             subject_token: self.token(parent),
             actor_token: actor.map(|seq| self.token(seq)),
             refresh_token: false,
+            refresh_lifetime: None,
         }
     }
 

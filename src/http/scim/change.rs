@@ -124,5 +124,5 @@ fn private<W: World>(world: &W, user: &User, subject: &Subject) -> Result<Privat
         let verifier = password::verifier(world, password)?;
         secrets.push(SecretWrite { name: password_secret(subject), value: Some(Bytes(verifier.into_bytes())) });
     }
-    Ok(Private { secrets, personal: Some(Bytes(user.personal())), name: None })
+    Ok(Private { secrets, personal: Some(Bytes(user.personal())), ..Private::default() })
 }

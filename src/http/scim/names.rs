@@ -62,7 +62,7 @@ impl Name {
 
     fn private(self, claim: Option<[u8; 16]>) -> Private {
         let secret = SecretWrite { name: claim_secret(&self.0), value: claim.map(|claim| Bytes(claim.to_vec())) };
-        Private { secrets: vec![secret], personal: None, name: Some(self.0) }
+        Private { secrets: vec![secret], name: Some(self.0), ..Private::default() }
     }
 }
 

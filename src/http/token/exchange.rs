@@ -123,6 +123,7 @@ fn command<W: World>(
         subject_token: tokens.subject.presented.clone(),
         actor_token: tokens.actor.as_ref().map(|actor| actor.presented.clone()),
         refresh_token,
+        refresh_lifetime: client.metadata().refresh_token_lifetime,
     })
 }
 

@@ -58,6 +58,12 @@ struct Claims<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     may_act: Option<Value>,
     lin: Vec<u64>,
+    /// The session that the token dies with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<String>,
+    /// Claims asked for by name beside those of the scope (OIDC Core §5.5).
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    clm: &'a [String],
 }
 
 impl<'a> Claims<'a> {
@@ -76,6 +82,8 @@ impl<'a> Claims<'a> {
             amr: &token.amr,
             act: act(&event.actors),
             may_act: token.may_act.as_ref().map(may_act),
+            sid: token.session.map(|seq| event.origin.place().at(seq).dashed()),
+            clm: &token.claims,
             lin: std::iter::once(event.grant?).chain(event.ancestors.iter().copied()).collect(),
         })
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::ports::{Keys, World};
 use grantlog_events::{
-    ClientId, Jti, Kid, Scope, Timestamp,
+    Address, ClientId, Jti, Kid, Scope, Timestamp,
     token::{Party, Presented, TokenKind},
 };
 use serde::Deserialize;
@@ -37,6 +37,8 @@ pub struct Verified {
     pub amr: Vec<String>,
     /// `auth_time`, in seconds since 1970.
     pub auth_time: Option<u64>,
+    /// Claims asked for by name beside those of the scope.
+    pub claims: Vec<String>,
 }
 
 impl Verified {
@@ -91,6 +93,9 @@ struct Claims {
     #[serde(default)]
     amr: Vec<String>,
     auth_time: Option<u64>,
+    sid: Option<String>,
+    #[serde(default)]
+    clm: Vec<String>,
     #[serde(default, deserialize_with = "is_present")]
     cnf: bool,
 }
@@ -105,8 +110,16 @@ impl Claims {
         }
         let lineage = self.lin.as_deref().and_then(<[u64]>::split_first);
         let (grant, ancestors) = lineage.ok_or(TokenFault::Claim("lin"))?;
+        let jti = named("jti", self.jti.as_deref(), Jti::parse)?;
+        let session = match &self.sid {
+            Some(sid) => Some(named("sid", Some(sid), Address::parse_dashed)?),
+            None => None,
+        };
+        if session.is_some_and(|session| session.place != jti.address.place) {
+            return Err(TokenFault::Claim("sid"));
+        }
         let presented = Presented {
-            jti: named("jti", self.jti.as_deref(), Jti::parse)?,
+            jti,
             kind: TokenKind::Access,
             client: named("client_id", self.client_id.as_deref(), ClientId::parse)?,
             party: named("sub", self.sub.as_deref(), Party::parse)?,
@@ -115,6 +128,7 @@ impl Claims {
             scope: named("scope", self.scope.as_deref(), Scope::parse)?,
             grant: *grant,
             ancestors: ancestors.to_vec(),
+            session: session.map(|session| session.seq),
         };
         let audience = self.aud.map(|aud| aud.0).filter(|aud| !aud.is_empty()).ok_or(TokenFault::Claim("aud"))?;
         Ok(Verified {
@@ -126,6 +140,7 @@ impl Claims {
             acr: self.acr,
             amr: self.amr,
             auth_time: self.auth_time,
+            claims: self.clm,
         })
     }
 }

@@ -33,6 +33,10 @@ pub(super) fn event(kid: &Kid, algorithm: Algorithm) -> Event {
         auth_time: Some(Timestamp::at_seconds(NOW - 60)),
         assertion_issuer: None,
         machine: None,
+        session: Some(2),
+        claims: vec!["nickname".to_owned()],
+        refresh: None,
+        id_token: None,
     };
     let actor = |name: &str, seq| {
         let place = Place { epoch: 1, shard: 5 };
@@ -81,7 +85,7 @@ fn a_token_says_what_its_event_says() {
             "jti": "1-3-70-144gj289", "client_id": "app", "scope": "openid profile",
             "auth_time": NOW - 60, "acr": "urn:example:gold", "amr": ["pwd"],
             "act": { "sub": "newest", "act": { "sub": "oldest" } }, "may_act": { "client_id": "helper" },
-            "lin": [40, 40, 60],
+            "lin": [40, 40, 60], "sid": "1-3-2", "clm": ["nickname"],
         })
     );
 }
@@ -105,6 +109,7 @@ fn what_is_signed_verifies_with_every_algorithm() {
                 scope: Scope::parse("openid profile").unwrap(),
                 grant: 40,
                 ancestors: vec![40, 60],
+                session: Some(2),
             }
         );
         assert_eq!(verified.audience, [ISSUER]);
@@ -122,6 +127,7 @@ fn a_machine_token_names_its_client_and_several_audiences() {
     let mut issued = event.body.issued().unwrap().clone();
     issued.audience = vec!["a".to_owned(), "b".to_owned()];
     (issued.may_act, issued.acr, issued.amr, issued.auth_time) = (None, None, Vec::new(), None);
+    (issued.session, issued.claims) = (None, Vec::new());
     event.body = Body::TokenIssued(TokenIssued { token: issued, spent: None });
     (event.subject, event.ancestors, event.actors, event.grant) = (None, Vec::new(), Vec::new(), Some(70));
     let token = run(access_token::sign(&stage, &ring, &event)).unwrap();
