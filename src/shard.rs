@@ -8,6 +8,7 @@ mod append;
 mod ask;
 mod birth;
 mod load;
+mod noise;
 mod people;
 mod profile;
 mod projector;
@@ -36,11 +37,9 @@ pub use store::{Batch, Store};
 
 use crate::failure::Failure;
 use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, chain::Head, decide, decide::Answer};
+use noise::Noise;
 use projector::Writing;
-use std::{
-    cell::{Cell, RefCell},
-    collections::BTreeMap,
-};
+use std::cell::Cell;
 use turn::Turn;
 
 /// The code's version, as events carry it.
@@ -51,8 +50,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub struct Shard<S> {
     store: S,
     origin: Origin,
-    /// Refusals recorded in the running minute, by token and reason: noise control, never a verdict.
-    noted: RefCell<BTreeMap<(u64, Refusal), u64>>,
+    noise: Noise,
     writing: Writing,
     /// The end of the log, once it was read or written. The runtime resets memory with a commit that fails.
     end: Cell<Option<Head>>,
@@ -81,6 +79,8 @@ pub struct Done {
     pub events: Vec<Event>,
     /// Rows written.
     pub rows_written: u64,
+    /// Refusals that were counted instead of recorded.
+    pub unrecorded: u64,
 }
 
 impl<S: Store> Shard<S> {
@@ -89,7 +89,7 @@ impl<S: Store> Shard<S> {
         Self {
             store,
             origin,
-            noted: RefCell::new(BTreeMap::new()),
+            noise: Noise::default(),
             writing: Writing::default(),
             end: Cell::new(None),
             owes: Cell::new(false),
@@ -142,12 +142,13 @@ impl<S: Store> Shard<S> {
             Answer::Stands(seq) => {
                 let event = state.event(seq).cloned().map_or_else(|| self.event(seq), Ok)?;
                 let (_, rows_written) = self.append(&mut state, decision.events, run, beside.key, true, now)?;
-                return Ok(Done { refusal: None, events: vec![event], rows_written });
+                return Ok(Done { refusal: None, events: vec![event], rows_written, unrecorded: 0 });
             }
         };
-        let drafts = self.without_noise(decision.events, now);
+        let (drafts, unrecorded) = self.noise.filter(decision.events, now);
         let (events, rows_written) = self.append(&mut state, drafts, run, beside.key, refusal.is_none(), now)?;
-        Ok(Done { refusal, events, rows_written })
+        self.noise.recorded(&events, now);
+        Ok(Done { refusal, events, rows_written, unrecorded })
     }
 
     /// The event at a position that must be there.

@@ -156,6 +156,8 @@ record! {
     pub struct ExchangeRefused {
         /// Position of the presented token in this log.
         1 => token: u64,
+        /// How many refusals of this token for this reason were counted, and not recorded, since the last one.
+        2 => unrecorded: Option<u64>,
     }
 }
 record! {

@@ -11,6 +11,7 @@ mod errors;
 mod exchange;
 mod failures;
 mod forged;
+mod noise;
 mod rebuild;
 mod replay;
 mod rotation;

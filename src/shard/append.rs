@@ -2,10 +2,7 @@
 
 use super::{Batch, Run, Shard, Store, SubjectKey, VERSION};
 use crate::failure::Failure;
-use grantlog_events::{Body, Draft, Event, Outcome, State, Stored, Timestamp, chain::Stamp, envelope::MAX_EVENT};
-
-/// How long one refusal of one token is recorded once, in milliseconds.
-const NOISE_WINDOW: u64 = 60_000;
+use grantlog_events::{Draft, Event, State, Stored, Timestamp, chain::Stamp, envelope::MAX_EVENT};
 
 /// How many bytes of sealed attributes one event takes.
 const PIECE: usize = 12 * 1024;
@@ -18,9 +15,6 @@ pub const MOST_ATTRIBUTES: usize = 768 * 1024;
 pub fn continued(attributes: &[u8]) -> u32 {
     u32::try_from(attributes.len().div_ceil(PIECE).saturating_sub(1)).unwrap_or(u32::MAX)
 }
-
-/// How many recorded refusals are remembered before the memory starts over.
-const MOST_NOTED: usize = 4_096;
 
 impl<S: Store> Shard<S> {
     /// Appends the drafts and what follows from them; answers with the events and the rows written.
@@ -69,23 +63,6 @@ impl<S: Store> Shard<S> {
             self.owe();
         }
         Ok((events, rows_written))
-    }
-
-    /// The drafts without a refusal that was recorded for the same token within the minute.
-    pub(super) fn without_noise(&self, drafts: Vec<Draft>, now: Timestamp) -> Vec<Draft> {
-        drafts.into_iter().filter(|draft| self.is_worth_recording(draft, now)).collect()
-    }
-
-    fn is_worth_recording(&self, draft: &Draft, now: Timestamp) -> bool {
-        let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&draft.body, draft.outcome) else {
-            return true;
-        };
-        let mut noted = self.noted.borrow_mut();
-        if noted.len() >= MOST_NOTED {
-            noted.clear();
-        }
-        let before = noted.insert((refused.token, refusal), now.0 / NOISE_WINDOW);
-        before != Some(now.0 / NOISE_WINDOW)
     }
 }
 

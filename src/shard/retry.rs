@@ -37,7 +37,12 @@ impl<S: Store> Shard<S> {
         let digest = run.command.digest();
         let Some(begin) = found.iter().position(|event| event.command == Some(digest)) else {
             let reused = first.command.is_some().then_some(Refusal::RequestIdReused);
-            return Ok(reused.map(|refusal| Done { refusal: Some(refusal), events: Vec::new(), rows_written: 0 }));
+            return Ok(reused.map(|refusal| Done {
+                refusal: Some(refusal),
+                events: Vec::new(),
+                rows_written: 0,
+                unrecorded: 0,
+            }));
         };
         let own = found.into_iter().skip(begin).enumerate();
         let events: Vec<Event> =
@@ -51,6 +56,6 @@ impl<S: Store> Shard<S> {
             Some(Body::RefreshReplayed(replayed)) => vec![self.event(replayed.issued)?],
             _ => events,
         };
-        Ok(Some(Done { refusal, events, rows_written: 0 }))
+        Ok(Some(Done { refusal, events, rows_written: 0, unrecorded: 0 }))
     }
 }

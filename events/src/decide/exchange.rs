@@ -186,7 +186,7 @@ fn machine(command: &Exchange, parent: LiveToken<'_>) -> Option<crate::ClientId>
 fn refused(command: &Exchange, parent: LiveToken<'_>, refusal: Refusal) -> Draft {
     Draft {
         outcome: Outcome::Refused(refusal),
-        ..Draft::of(Body::ExchangeRefused(ExchangeRefused { token: parent.event.seq }))
+        ..Draft::of(Body::ExchangeRefused(ExchangeRefused { token: parent.event.seq, unrecorded: None }))
             .about(parent.event.subject.clone())
             .of_client(command.caller.client.clone())
             .under(grant_of(&command.subject_token))

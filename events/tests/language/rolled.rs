@@ -137,7 +137,7 @@ rolled! {
     SubjectProfile { suspended, auditor, password }
     AttributesContinued { piece }
     SubjectErased {}
-    ExchangeRefused { token }
+    ExchangeRefused { token, unrecorded }
     ExchangeVoided { target, reason, until, machine }
     AssertionSpent { assertion, until }
     Ended { target, by, reason, until, machine }

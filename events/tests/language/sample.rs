@@ -203,7 +203,7 @@ pub fn bodies() -> Vec<Body> {
         Body::TokenIssued(TokenIssued { token: full_token(), spent: Some(spent()) }),
         Body::TokenDelegated(token()),
         Body::TokenImpersonated(full_token()),
-        Body::ExchangeRefused(ExchangeRefused { token: 17 }),
+        Body::ExchangeRefused(ExchangeRefused { token: 17, unrecorded: None }),
         Body::ExchangeVoided(ExchangeVoided {
             target: 17,
             reason: Refusal::ActorTokenNotLive,
@@ -294,10 +294,12 @@ pub fn events() -> Vec<(String, Event)> {
     let sealed = Event { sealed: Some(Bytes(vec![0xaa; 40])), ..event(Body::SubjectCreated(profile())) };
     let refused = Event {
         outcome: Outcome::Refused(Refusal::AncestorRevoked),
-        ..event(Body::ExchangeRefused(ExchangeRefused { token: 17 }))
+        ..event(Body::ExchangeRefused(ExchangeRefused { token: 17, unrecorded: None }))
     };
     events.push(("envelope_bare".to_owned(), bare));
     events.push(("envelope_sealed".to_owned(), sealed));
+    let noisy = event(Body::ExchangeRefused(ExchangeRefused { token: 17, unrecorded: Some(41) }));
+    events.push(("exchange_refused_after_noise".to_owned(), noisy));
     events.push(("envelope_refused".to_owned(), refused));
     events.push(("envelope_lineage".to_owned(), exchange()));
     events

@@ -11,7 +11,7 @@ use super::{
 };
 use grantlog_events::{
     Body, Event, Place,
-    body::{AssertionSpent, Ended, ExchangeVoided, SubjectProfile, TokenIssued},
+    body::{AssertionSpent, Ended, ExchangeRefused, ExchangeVoided, SubjectProfile, TokenIssued},
     token::{IssuedToken, MayAct},
 };
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ pub fn body(event: &Event) -> Value {
         | Body::TokenImpersonated(issued)
         | Body::CodeRedeemed(issued)
         | Body::TokenRefreshed(issued) => token(issued).into(),
-        Body::ExchangeRefused(refused) => json!({ "subject_token": here(refused.token) }),
+        Body::ExchangeRefused(refused) => refused_exchange(&here(refused.token), refused),
         Body::ExchangeVoided(taken_back) => voided(&here(taken_back.target), taken_back),
         Body::AssertionSpent(assertion) => spent(assertion),
         Body::TokenRevoked(ended) | Body::GrantRevoked(ended) => revocation(&here(ended.target), ended),
@@ -101,6 +101,13 @@ fn hex(bytes: &[u8]) -> String {
 
 fn profile(profile: &SubjectProfile) -> Value {
     json!({ "suspended": profile.suspended, "auditor": profile.auditor, "password": profile.password })
+}
+
+fn refused_exchange(token: &str, refused: &ExchangeRefused) -> Value {
+    let mut members = Members::default();
+    members.put("subject_token", token);
+    members.put_some("unrecorded", refused.unrecorded);
+    members.into()
 }
 
 fn voided(target: &str, voided: &ExchangeVoided) -> Value {

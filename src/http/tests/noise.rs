@@ -1,0 +1,64 @@
+//! Repeated refusals: one event a minute for each token and reason, and the rest counted.
+
+use super::{
+    deployment::{Service, jti_of, refusal},
+    exchange::events_at,
+};
+use crate::memory::When;
+use grantlog_events::Body;
+
+/// What the refusals of a token's exchange say of those that were left out, in the order of the log.
+fn told(service: &Service, token: &str) -> Vec<Option<u64>> {
+    let (events, presented) = (events_at(service, token), jti_of(token).address.seq);
+    let of_refusal = events.iter().filter_map(|event| match &event.body {
+        Body::ExchangeRefused(refused) if refused.token == presented => Some(refused.unrecorded),
+        _ => None,
+    });
+    of_refusal.collect()
+}
+
+/// DESIGN §8, rule 7.
+#[test]
+fn the_next_refusal_that_is_recorded_tells_how_many_were_not() {
+    let service = Service::new();
+    let (app, backend) = (service.app(), service.exchanger());
+    let token = service.login(&app, &service.person());
+    let refuse = |times: u32| {
+        for _ in 0..times {
+            refusal(service.exchange(&backend, &token, &[("audience", "elsewhere")]), 400, "invalid_target");
+        }
+    };
+    refuse(5);
+    assert_eq!(told(&service, &token), [None]);
+    service.wait(60_000);
+    refuse(3);
+    assert_eq!(told(&service, &token), [None, Some(4)]);
+    // Another reason has another count.
+    refusal(service.exchange(&backend, &token, &[("scope", "groups")]), 400, "invalid_scope");
+    service.wait(60_000);
+    refuse(1);
+    service.wait(60_000);
+    refuse(1);
+    assert_eq!(told(&service, &token), [None, Some(4), None, Some(2), None]);
+}
+
+#[test]
+fn a_refusal_whose_write_failed_silences_nobody() {
+    let service = Service::new();
+    let (app, backend) = (service.app(), service.exchanger());
+    let person = service.person();
+    let mut failed = 0;
+    for nth in 0.. {
+        let token = service.login(&app, &person);
+        service.world.faults().fail(nth, When::Before, false);
+        let answer = service.exchange(&backend, &token, &[("audience", "elsewhere")]);
+        if !service.world.faults().mend() {
+            break;
+        }
+        failed += 1;
+        assert_eq!((answer.status.as_u16(), told(&service, &token)), (503, Vec::new()));
+        refusal(service.exchange(&backend, &token, &[("audience", "elsewhere")]), 400, "invalid_target");
+        assert_eq!(told(&service, &token), [None], "after a fault at {nth}");
+    }
+    assert!(failed >= 3, "the call, the reading and the write");
+}
