@@ -8,6 +8,7 @@ pub mod failure;
 pub mod http;
 pub mod jose;
 pub mod ports;
+pub mod sealed;
 pub mod shard;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,13 +1,14 @@
-//! The secret part of refresh tokens: derived from a key of the family's own, kept wrapped beside the log.
+//! The secret part of refresh tokens: a MAC under a key of the family's own, kept wrapped beside the log.
 //!
 //! The same generation always has the same secret part, so a successor can be given again; nothing of it
 //! is in the log.
 
 use super::{Run, Shard, Store, birth::beside};
 use crate::{config::Secret, failure::Failure, ports::World};
-use aes_gcm::{Aes256Gcm, KeyInit, Nonce, aead::Aead};
+use aes_gcm::{Aes256Gcm, Nonce, aead::Aead};
 use grantlog_events::{Command, Event, command::PresentedRefresh};
 use hkdf::Hkdf;
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
@@ -71,12 +72,10 @@ fn secret_part<W: World, S: Store>(
 ) -> Result<Option<[u8; 32]>, Failure> {
     let Some(wrapped) = shard.store().secret(&key_of(family))? else { return Ok(None) };
     let key = unwrap(world, &wrapped)?;
-    let about = format!("{}/{generation}", shard.origin().place().at(family));
-    let mut secret = [0; 32];
-    Hkdf::<Sha256>::new(Some(b"grantlog refresh token"), &key)
-        .expand(about.as_bytes(), &mut secret)
-        .map_err(|_| Failure::lasting("deriving a refresh token", "wrong length"))?;
-    Ok(Some(secret))
+    let mac = Hmac::<Sha256>::new_from_slice(&key);
+    let mut mac = mac.map_err(|_| Failure::lasting("deriving a refresh token", "the key has a wrong length"))?;
+    mac.update(format!("{}/{generation}", shard.origin().place().at(family)).as_bytes());
+    Ok(Some(mac.finalize().into_bytes().into()))
 }
 
 fn cipher(kek: &Secret) -> Result<Aes256Gcm, Failure> {
@@ -84,7 +83,7 @@ fn cipher(kek: &Secret) -> Result<Aes256Gcm, Failure> {
     Hkdf::<Sha256>::new(Some(b"grantlog refresh keys"), &kek.0)
         .expand(b"wrap", &mut key)
         .map_err(|_| Failure::lasting("deriving a wrapping key", "wrong length"))?;
-    Aes256Gcm::new_from_slice(&key).map_err(|_| Failure::lasting("deriving a wrapping key", "wrong length"))
+    aes_gcm::KeyInit::new_from_slice(&key).map_err(|_| Failure::lasting("deriving a wrapping key", "wrong length"))
 }
 
 fn wrap(kek: &Secret, key: &[u8; 32], random: &[u8; 32]) -> Result<Vec<u8>, Failure> {
