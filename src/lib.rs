@@ -3,11 +3,13 @@
 //! `http` answers requests and `shard` runs logs; both know the world only through `ports`. `workers`
 //! is the one place that knows Cloudflare, `memory` is the same world inside one process.
 
+pub mod authorization_code;
 pub mod config;
 pub mod failure;
 pub mod http;
 pub mod jose;
 pub mod ports;
+pub mod refresh_token;
 pub mod sealed;
 pub mod shard;
 

@@ -64,8 +64,19 @@ impl AuthenticatedClient {
     }
 }
 
+/// Which clients an endpoint or grant takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Accepts {
+    /// Those that hold a secret or a key.
+    Confidential,
+    /// Public ones too (RFC 6749 §2.1): what is asked proves itself, by PKCE or by rotation.
+    Public,
+}
+
 /// What the request brings to prove the client.
 enum Credentials {
+    /// Nothing but the client's name.
+    None(String),
     Basic(String, String),
     Post(String, String),
     Assertion(String),
@@ -77,8 +88,12 @@ pub(super) async fn authenticate<W: World>(
     world: &W,
     request: &Request,
     form: &Form,
+    accepts: Accepts,
 ) -> Result<AuthenticatedClient, Stop> {
     let credentials = credentials(request, form)?;
+    if matches!(credentials, Credentials::None(_)) && accepts == Accepts::Confidential {
+        return Err(unproven());
+    }
     let id = client_id(&credentials, form)?;
     let held = view(world, &id).await?.filter(|view| !view.deleted).ok_or_else(unproven)?;
     match proven(world, &credentials, Rc::clone(&held)).await {
@@ -108,6 +123,7 @@ async fn proven<W: World>(
             secret_matches(&view, secret)?;
             None
         }
+        (Credentials::None(_), AuthenticationMethod::None) => None,
         (Credentials::Assertion(jwt), AuthenticationMethod::PrivateKeyJwt) => Some(assertion(world, &view, jwt).await?),
         _ => return Err(unproven()),
     };
@@ -127,7 +143,9 @@ fn credentials(request: &Request, form: &Form) -> Result<Credentials, Stop> {
             Ok(Credentials::Assertion(jwt.to_owned()))
         }
         (None, None, Some(_)) => because(OAuthError::InvalidRequest, "The client_assertion_type is not supported."),
-        (None, None, None) => Err(unproven()),
+        (None, None, None) => {
+            form.value("client_id").map(|id| Credentials::None(id.to_owned())).ok_or_else(unproven)
+        }
         _ => because(OAuthError::InvalidRequest, "The client authenticates in more than one way."),
     }
 }
@@ -148,7 +166,7 @@ fn basic(request: &Request) -> Result<Option<(String, String)>, Stop> {
 
 fn client_id(credentials: &Credentials, form: &Form) -> Result<ClientId, Stop> {
     let claimed = match credentials {
-        Credentials::Basic(id, _) | Credentials::Post(id, _) => id.clone(),
+        Credentials::Basic(id, _) | Credentials::Post(id, _) | Credentials::None(id) => id.clone(),
         Credentials::Assertion(jwt) => jose::assertion::peek_subject(jwt).ok_or_else(unproven)?,
     };
     if form.value("client_id").is_some_and(|id| id != claimed) {

@@ -5,7 +5,7 @@
 
 use super::{
     Request, Response, Stop, answer,
-    client::AuthenticatedClient,
+    client::{Accepts, AuthenticatedClient},
     form::Form,
     operator::{self, Inspected},
     stop::odd_reply,
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 /// `POST /introspect`.
 pub(super) async fn introspect<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
     let form = Form::of_body(request)?;
-    let (client, _) = token::client_and_ring(world, request, &form).await?;
+    let (client, _) = token::client_and_ring(world, request, &form, Accepts::Confidential).await?;
     let presented = form.required("token")?;
     let token = match jose::access_token::verify(world, presented).await {
         Ok(token) => token,

@@ -20,7 +20,7 @@ use http::StatusCode;
 /// `POST /revoke`.
 pub(super) async fn revoke<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
     let form = Form::of_body(request)?;
-    let (mut client, ring) = token::client_and_ring(world, request, &form).await?;
+    let (mut client, ring) = token::client_and_ring(world, request, &form, client::Accepts::Public).await?;
     let presented = form.required("token")?;
     let token = match jose::access_token::verify(world, presented).await {
         Ok(token) => token,

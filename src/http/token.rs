@@ -4,26 +4,29 @@
 //! appended → sign → answer. The token leaves only after its event is durable.
 
 mod client_credentials;
+mod code;
 mod exchange;
+mod id_claims;
+mod issued;
 mod jwt_bearer;
+mod refresh;
 
 use super::{
-    OAuthError, Request, Response, Stop, answer,
-    client::{self, AuthenticatedClient},
+    OAuthError, Request, Response, Stop,
+    client::{self, Accepts, AuthenticatedClient},
     form::Form,
     stop::{because, odd_reply, unconfirmed},
 };
 use crate::{
     jose::{self, Ring},
     ports::{Log, World},
-    shard::{Ask, Reply, Run, fresh_header},
+    shard::{Ask, Private, Reply, Run, fresh_header},
 };
 use grantlog_events::{
-    Command, Event, Place, Refusal,
+    Command, Event, Place, Refusal, Seconds,
     command::{Signing, SpendAssertion},
     identity::shard_of,
 };
-use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// `POST /token`.
@@ -34,6 +37,8 @@ pub(super) async fn token<W: World>(world: &W, request: &Request) -> Result<Resp
         "client_credentials" => client_credentials::issue(world, request, &form).await,
         "urn:ietf:params:oauth:grant-type:jwt-bearer" => jwt_bearer::issue(world, request, &form).await,
         "urn:ietf:params:oauth:grant-type:token-exchange" => exchange::exchange(world, request, &form).await,
+        "authorization_code" => code::redeem(world, request, &form).await,
+        "refresh_token" => refresh::refresh(world, request, &form).await,
         _ => because(OAuthError::UnsupportedGrantType, "The grant type is not supported."),
     }
 }
@@ -43,8 +48,10 @@ pub(super) async fn client_and_ring<W: World>(
     world: &W,
     request: &Request,
     form: &Form,
+    accepts: Accepts,
 ) -> Result<(AuthenticatedClient, Rc<Ring<W::Keys>>), Stop> {
-    let (client, ring) = futures_util::join!(client::authenticate(world, request, form), jose::ring::ring(world));
+    let proven = client::authenticate(world, request, form, accepts);
+    let (client, ring) = futures_util::join!(proven, jose::ring::ring(world));
     Ok((client?, ring?))
 }
 
@@ -53,6 +60,18 @@ fn signing<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClie
     let algorithm = client.metadata().access_token_alg;
     let lifetime = client.metadata().access_token_lifetime.unwrap_or(world.config().access_token_ttl);
     Ok(Signing { kid: ring.signing(algorithm)?.clone(), algorithm, lifetime })
+}
+
+/// The signature a client's ID tokens get; they live as long as the access token.
+fn signing_id_token<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClient) -> Result<Signing, Stop> {
+    let algorithm = client.metadata().id_token_alg;
+    let lifetime = client.metadata().access_token_lifetime.unwrap_or(world.config().access_token_ttl);
+    Ok(Signing { kid: ring.signing(algorithm)?.clone(), algorithm, lifetime })
+}
+
+/// How long a client's refresh tokens live unused.
+fn refresh_lifetime<W: World>(world: &W, client: &AuthenticatedClient) -> Seconds {
+    client.metadata().refresh_token_lifetime.unwrap_or(world.config().refresh_token_ttl)
 }
 
 /// Spends the client's assertion on the shard that remembers it, before the main call, so that a replay
@@ -95,35 +114,25 @@ pub(super) enum Outcome {
 
 /// One command, one call.
 pub(super) async fn call<W: World>(world: &W, place: Place, command: impl Into<Command>) -> Result<Outcome, Stop> {
-    let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
+    call_with(world, place, command, None).await.map(|(outcome, _)| outcome)
+}
+
+/// The same with the secret part of the refresh token that is presented, and of the one that is given.
+pub(super) async fn call_with<W: World>(
+    world: &W,
+    place: Place,
+    command: impl Into<Command>,
+    presented: Option<[u8; 32]>,
+) -> Result<(Outcome, Option<[u8; 32]>), Stop> {
+    let private = presented.map(|secret| Private { refresh: Some(secret), ..Private::default() });
+    let run = Run { header: fresh_header(world)?, command: command.into(), private };
     match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
-        Reply::Granted(events) => Ok(Outcome::Granted(events)),
-        Reply::Refused(refusal) => Ok(Outcome::Refused(refusal)),
+        Reply::Granted(events) => Ok((Outcome::Granted(events), None)),
+        Reply::Bearing(events, secret) => Ok((Outcome::Granted(events), Some(secret))),
+        Reply::Refused(refusal) => Ok((Outcome::Refused(refusal), None)),
         Reply::Unconfirmed(_) => Err(unconfirmed()),
         _ => Err(odd_reply()),
     }
-}
-
-/// The access token and answer that an issuing event stands for (RFC 6749 §5.1).
-async fn answer_for<W: World>(
-    world: &W,
-    ring: &Ring<W::Keys>,
-    event: &Event,
-    is_exchange: bool,
-) -> Result<Response, Stop> {
-    let issued = event.body.issued().ok_or_else(odd_reply)?;
-    let access_token = jose::access_token::sign(world, ring, event).await?;
-    let expires_in = issued.expires_at.seconds().saturating_sub(event.occurred_at.seconds());
-    let mut body = json!({
-        "access_token": access_token,
-        "token_type": "Bearer",
-        "expires_in": expires_in,
-        "scope": issued.scope.to_string(),
-    });
-    if is_exchange && let Value::Object(members) = &mut body {
-        members.insert("issued_token_type".to_owned(), "urn:ietf:params:oauth:token-type:access_token".into());
-    }
-    Ok(answer::json(&body))
 }
 
 /// A refusal as the token endpoint says it; only its name is told, as its sentence.

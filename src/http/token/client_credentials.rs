@@ -2,7 +2,7 @@
 //! client makes no hot one. An assertion that authenticated the client is spent by the same event.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, answer_for, because, call, client, client_and_ring, shards,
+    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call, client, client_and_ring, shards,
     signing, spending_place,
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 use grantlog_events::{Place, Refusal, Scope, client::GrantType, command::Issue};
 
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
-    let (mut client, mut ring) = client_and_ring(world, request, form).await?;
+    let (mut client, mut ring) = client_and_ring(world, request, form, Accepts::Confidential).await?;
     client.may_use(GrantType::ClientCredentials)?;
     targets_are_the_issuer(form, &world.config().issuer)?;
     let spend = client.assertion.as_ref().map(crate::jose::Assertion::spend);
@@ -38,7 +38,7 @@ pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -
         match call(world, place, command).await? {
             Outcome::Granted(events) => {
                 let event = events.first().ok_or_else(super::odd_reply)?;
-                return answer_for(world, &ring, event, false).await;
+                return Issued::of(event, &client).answer(world, &ring).await;
             }
             Outcome::Refused(Refusal::ClientViewStale) if attempt == 0 => {
                 client.view = client::reproven(world, request, form, &client).await?;

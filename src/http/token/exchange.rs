@@ -4,7 +4,7 @@
 //! parallel; if it is refused, the exchange is voided before the answer and no token leaves.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, answer_for, because, call,
+    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call,
     client::{self, AuthenticatedClient},
     client_and_ring, client_credentials, signing, spend_assertion,
 };
@@ -29,7 +29,7 @@ const JWT: &str = "urn:ietf:params:oauth:token-type:jwt";
 const REFRESH_TOKEN: &str = "urn:ietf:params:oauth:token-type:refresh_token";
 
 pub(super) async fn exchange<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
-    let (mut client, mut ring) = client_and_ring(world, request, form).await?;
+    let (mut client, mut ring) = client_and_ring(world, request, form, Accepts::Confidential).await?;
     client.may_use(GrantType::TokenExchange)?;
     let presented = presented(world, form).await?;
     if !is_log(world, presented.subject.presented.jti.address.place).await? {
@@ -42,7 +42,7 @@ pub(super) async fn exchange<W: World>(world: &W, request: &Request, form: &Form
         match decided(world, command, &presented).await? {
             Outcome::Granted(events) => {
                 let event = events.first().ok_or_else(super::odd_reply)?;
-                return answer_for(world, &ring, event, true).await;
+                return Issued::of(event, &client).bearing(secret).answer(world, &ring).await;
             }
             Outcome::Refused(Refusal::ClientViewStale) if attempt == 0 => {
                 client.view = client::reproven(world, request, form, &client).await?;

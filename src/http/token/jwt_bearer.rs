@@ -4,7 +4,7 @@
 //! who may act, and how the person authenticated elsewhere, is taken over.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, answer_for, because, call,
+    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call,
     client::{self, AuthenticatedClient},
     client_and_ring, client_credentials, shards, signing, spend_assertion,
 };
@@ -16,7 +16,7 @@ use crate::{
 use grantlog_events::{Place, Refusal, Subject, client::GrantType, command::Issue};
 
 pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
-    let (mut client, mut ring) = client_and_ring(world, request, form).await?;
+    let (mut client, mut ring) = client_and_ring(world, request, form, Accepts::Confidential).await?;
     client.may_use(GrantType::JwtBearer)?;
     client_credentials::targets_are_the_issuer(form, &world.config().issuer)?;
     let scope = client_credentials::scope(form)?;
@@ -44,7 +44,7 @@ pub(super) async fn issue<W: World>(world: &W, request: &Request, form: &Form) -
         match call(world, place, command).await? {
             Outcome::Granted(events) => {
                 let event = events.first().ok_or_else(super::odd_reply)?;
-                return answer_for(world, &ring, event, false).await;
+                return Issued::of(event, &client).answer(world, &ring).await;
             }
             Outcome::Refused(Refusal::ClientViewStale) if attempt == 0 => {
                 client.view = client::reproven(world, request, form, &client).await?;

@@ -1,0 +1,67 @@
+//! What a client asked of a person, as it travels through pages and pushed requests: sealed, never kept.
+
+use grantlog_events::{ClientId, Scope, Seconds, Subject, choice, command::Spend, record};
+
+choice! {
+    /// How the answer comes back (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
+    pub enum ResponseMode {
+        /// In the query of the redirect URI.
+        1 "query" => Query,
+        /// In its fragment.
+        2 "fragment" => Fragment,
+        /// In a form that the browser posts to it.
+        3 "form_post" => FormPost,
+    }
+}
+
+choice! {
+    /// What the person is to see (OIDC Core §3.1.2.1).
+    pub enum Prompt {
+        /// Nothing.
+        1 "none" => None,
+        /// The login page.
+        2 "login" => Login,
+        /// The consent page.
+        3 "consent" => Consent,
+        /// The choice between accounts.
+        4 "select_account" => SelectAccount,
+    }
+}
+
+record! {
+    /// An authorization request that was read and found good; client and redirect URI are proven.
+    pub(in crate::http) struct Asked {
+        1 => client: ClientId,
+        2 => redirect_uri: String,
+        3 => mode: ResponseMode,
+        4 => state: Option<String>,
+        5 => nonce: Option<String>,
+        6 => scope: Scope,
+        /// The code challenge (RFC 7636, S256).
+        7 => challenge: Option<[u8; 32]>,
+        8 => resources: Vec<String>,
+        /// Claims asked for by name at `/userinfo` and in the ID token.
+        9 => userinfo_claims: Vec<String>,
+        10 => id_token_claims: Vec<String>,
+        11 => max_age: Option<Seconds>,
+        12 => prompt: Vec<Prompt>,
+        13 => login_hint: Option<String>,
+        14 => ui_locales: Option<String>,
+        /// Whom the answer must be about: the subject of an `id_token_hint` or of the claim `sub`.
+        15 => about: Option<Subject>,
+        /// The pushed request that this was, to be spent with the code.
+        16 => pushed: Option<Spend>,
+    }
+}
+
+impl Asked {
+    pub(super) fn wants(&self, prompt: Prompt) -> bool {
+        self.prompt.contains(&prompt)
+    }
+
+    /// The same once the person has seen what they were to see: asked for once, it is not asked for again.
+    pub(super) fn after(mut self, prompt: Prompt) -> Self {
+        self.prompt.retain(|wanted| *wanted != prompt);
+        self
+    }
+}
