@@ -7,6 +7,7 @@ pub mod config;
 pub mod failure;
 pub mod http;
 pub mod jose;
+pub mod metrics;
 pub mod pages;
 pub mod ports;
 pub mod sealed;
