@@ -8,6 +8,8 @@ pub mod config;
 pub mod failure;
 pub mod http;
 pub mod jose;
+pub mod metrics;
+pub mod pages;
 pub mod ports;
 pub mod refresh_token;
 pub mod sealed;

@@ -7,6 +7,7 @@ use crate::{
     config::Config,
     failure::Failure,
     http::Memory,
+    metrics::Metric,
     shard::{Ask, Reply},
 };
 use grantlog_events::{ClientId, Place, Subject, Timestamp, key::Algorithm};
@@ -123,6 +124,8 @@ pub trait World: Sized {
     fn pause(&self, milliseconds: u32) -> impl Future<Output = ()>;
     /// Calls to logs, views and archive that were made through this world, for who asks to see them.
     fn calls(&self) -> u32;
+    /// Counts something. Never a verdict follows from it.
+    fn count(&self, metric: Metric, value: u64);
     /// One line for the operator. Never a secret, token or personal datum.
     fn note(&self, line: &str);
 }

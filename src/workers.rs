@@ -3,6 +3,7 @@
 //! JavaScript is called through bindings of its own here, each with `catch`: an exception that nobody
 //! catches takes the whole isolate with it, every log and every request in it.
 
+mod analytics;
 mod archive;
 mod binding;
 mod counted;

@@ -89,6 +89,7 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
 
 /// The one place where a failure is told to the operator, and where every no becomes a response.
 fn leave<W: World>(world: &W, path: &str, stop: Stop) -> Response {
+    stop.count(world, path);
     match stop {
         Stop::Error(error, sentence) => stop::response(error, &sentence),
         Stop::Plain(response) => *response,

@@ -4,7 +4,12 @@
 //! [`Failure`] says nothing outside but 503, whatever its detail.
 
 use super::Response;
-use crate::{failure::Failure, jose::VerifyError};
+use crate::{
+    failure::Failure,
+    jose::VerifyError,
+    metrics::{Endpoint, Metric},
+    ports::World,
+};
 use grantlog_events::Refusal;
 use http::{HeaderValue, StatusCode, header};
 
@@ -179,6 +184,19 @@ impl OAuthError {
         match Self::from(refusal) {
             Self::InvalidGrant => Self::InvalidRequest,
             other => other,
+        }
+    }
+}
+
+impl Stop {
+    /// Counts what is noise, or the platform's fault, and leaves no event.
+    pub(super) fn count<W: World>(&self, world: &W, path: &str) {
+        match self {
+            Self::Failure(_) => world.count(Metric::Unavailable(Endpoint::of_path(path)), 1),
+            Self::Error(OAuthError::InvalidClient | OAuthError::InvalidToken | OAuthError::TokenMissing, _) => {
+                world.count(Metric::Unauthenticated, 1);
+            }
+            Self::Error(..) | Self::Plain(_) => {}
         }
     }
 }

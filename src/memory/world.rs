@@ -5,6 +5,7 @@ use crate::{
     config::Config,
     failure::Failure,
     http::Memory,
+    metrics::{Account, Metric},
     ports::World,
     shard::{Shard, follow_up},
 };
@@ -33,6 +34,7 @@ struct Inner {
     now: Cell<u64>,
     drawn: Cell<u64>,
     notes: RefCell<Vec<String>>,
+    account: Account,
 }
 
 impl MemoryWorld {
@@ -50,6 +52,7 @@ impl MemoryWorld {
             now: Cell::new(now.0),
             drawn: Cell::new(0),
             notes: RefCell::default(),
+            account: Account::default(),
         };
         Self { inner: Rc::new(inner), views: Rc::new(MemoryViews::new(faults)), memory: Rc::default(), edge: true }
     }
@@ -102,6 +105,12 @@ impl MemoryWorld {
     /// Moves the clock.
     pub fn set_now(&self, now: Timestamp) {
         self.inner.now.set(now.0);
+    }
+
+    /// What was counted of this by every isolate.
+    #[must_use]
+    pub fn counted(&self, metric: Metric) -> u64 {
+        self.inner.account.value(metric)
     }
 
     /// What the operator was told.
@@ -157,6 +166,10 @@ impl World for MemoryWorld {
 
     fn calls(&self) -> u32 {
         u32::try_from(self.faults().counted().calls.len()).unwrap_or(u32::MAX)
+    }
+
+    fn count(&self, metric: Metric, value: u64) {
+        self.inner.account.add(metric, value);
     }
 
     fn note(&self, line: &str) {

@@ -8,6 +8,7 @@
 use super::{Shard, Store, profile, read_model_sql, registry};
 use crate::{
     failure::Failure,
+    metrics::Metric,
     ports::{Views, World},
 };
 use grantlog_events::{
@@ -169,13 +170,16 @@ pub async fn follow_up<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Resul
 async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
     let tended = if shard.origin().place().is_registry() { registry::tend(shard, world).await } else { Ok(()) };
     while project_page(shard, world).await? {}
-    tended
+    tended?;
+    world.count(Metric::ProjectorSucceeded, world.now().0);
+    Ok(())
 }
 
 /// Projects the next page; answers whether there may be more.
 async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<bool, Failure> {
     let place = shard.origin().place();
     let from = world.views().read_model_position(place).await?.map_or(0, |seq| seq + 1);
+    world.count(Metric::ProjectorLag, shard.head()?.next.saturating_sub(from));
     let mut events = Vec::new();
     for bytes in shard.store().events_from(from, PAGE)? {
         events.push(Event::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?);

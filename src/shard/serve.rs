@@ -7,7 +7,7 @@
 use super::{
     Ask, Beside, Query, Reply, Run, Shard, Store, birth, people, profile, projector, rebuild, refresh, registry,
 };
-use crate::{failure::Failure, ports::World};
+use crate::{failure::Failure, metrics::Metric, ports::World};
 use grantlog_events::{
     Command, Event, Subject,
     command::Inspect,
@@ -36,11 +36,22 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
     let refresh_is_proven = refresh::is_proven(shard, world, &run)?;
     let done = shard.run(&run, Beside { key: key.as_ref(), refresh_is_proven }, world.now())?;
     if let Some(refusal) = done.refusal {
+        world.count(Metric::Refused(refusal), 1);
+        if done.unrecorded > 0 {
+            world.count(Metric::RefusalsUnrecorded, done.unrecorded);
+        }
         return Ok(Reply::Refused(refusal));
     }
+    let begun = world.now();
     let confirmed = match oblige(shard, world, &run.command, &done.events).await {
-        Ok(()) => true,
+        Ok(()) => {
+            if takes_away(&run.command) {
+                world.count(Metric::RevocationConfirmation, world.now().since(begun));
+            }
+            true
+        }
         Err(failure) => {
+            world.count(Metric::Unconfirmed, 1);
             world.note(&format!("{}: an event stands but is not confirmed in the views: {failure}", shard.origin()));
             false
         }
@@ -50,6 +61,24 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
         (true, Some(secret)) => Reply::Bearing(done.events, secret),
         (true, None) => Reply::Granted(done.events),
     })
+}
+
+/// Whether a command ends what somebody holds, so that it matters how soon the views show it.
+fn takes_away(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::RevokeSubjectTokens(_)
+            | Command::RevokeToken(_)
+            | Command::RevokeIssued(_)
+            | Command::RevokeGrant(_)
+            | Command::RevokeRefresh(_)
+            | Command::RevokeClientTokens(_)
+            | Command::EndSession(_)
+            | Command::WithdrawConsent(_)
+            | Command::EraseSubject(_)
+            | Command::DeleteClient(_)
+            | Command::CompromiseKey(_)
+    )
 }
 
 /// What the command's events oblige to before they may be called done. All of it can be repeated.

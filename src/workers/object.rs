@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
+    metrics::Metric,
     ports::World,
     shard::{self, Ask, Reply, Shard},
 };
@@ -125,11 +126,11 @@ impl Log {
         };
         shard.store().alarm_rang()?;
         let world = self.world()?;
-        if attempt_follow_up(shard, &world).await
-            && !shard.has_follow_up()
-            && let Err(failure) = shard.store().clear_alarm()
-        {
-            world.note(&failure.to_string());
+        if attempt_follow_up(shard, &world).await && !shard.has_follow_up() {
+            world.count(Metric::AlarmSucceeded, world.now().0);
+            if let Err(failure) = shard.store().clear_alarm() {
+                world.note(&failure.to_string());
+            }
         }
         Ok(())
     }

@@ -3,11 +3,17 @@
 //! Bindings and parsed keys may be kept for the isolate's life; stubs, streams and promises belong to
 //! one request and are never kept here.
 
-use super::{KvD1, Objects, R2, WebCrypto, binding, counted::Counted};
+use super::{
+    KvD1, Objects, R2, WebCrypto,
+    analytics::{self, Dataset},
+    binding,
+    counted::Counted,
+};
 use crate::{
     config::{Config, Misconfigured},
     failure::Failure,
     http::Memory,
+    metrics::{Account, Metric},
     ports::World,
 };
 use grantlog_events::Timestamp;
@@ -38,6 +44,8 @@ struct Isolate {
     archive: R2,
     config: Config,
     memory: Memory<WebCrypto>,
+    account: Account,
+    metrics: Option<Dataset>,
 }
 
 /// [`World`] on Cloudflare, as one request sees it: it counts its own calls.
@@ -89,6 +97,8 @@ impl Isolate {
             keys: WebCrypto::new(&config.kek, config.kek_previous.as_ref()),
             archive: R2::new(binding::service(env, "ARCHIVE")?),
             memory: Memory::default(),
+            account: Account::default(),
+            metrics: binding::service(env, "METRICS").ok(),
             config,
         })
     }
@@ -140,6 +150,15 @@ impl World for Workers {
 
     fn calls(&self) -> u32 {
         self.calls.get()
+    }
+
+    fn count(&self, metric: Metric, value: u64) {
+        if let Some(report) = self.isolate.account.count(metric, value, now()) {
+            self.note(&report.line());
+            if let Some(dataset) = &self.isolate.metrics {
+                analytics::write(dataset, &report);
+            }
+        }
     }
 
     fn note(&self, line: &str) {

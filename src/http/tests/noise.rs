@@ -4,8 +4,12 @@ use super::{
     deployment::{Service, jti_of, refusal},
     exchange::events_at,
 };
-use crate::memory::When;
-use grantlog_events::Body;
+use crate::{
+    memory::{When, finished},
+    metrics::{Endpoint, Metric},
+    ports::World,
+};
+use grantlog_events::{Body, Refusal};
 
 /// What the refusals of a token's exchange say of those that were left out, in the order of the log.
 fn told(service: &Service, token: &str) -> Vec<Option<u64>> {
@@ -40,6 +44,44 @@ fn the_next_refusal_that_is_recorded_tells_how_many_were_not() {
     service.wait(60_000);
     refuse(1);
     assert_eq!(told(&service, &token), [None, Some(4), None, Some(2), None]);
+    assert_eq!(service.world.counted(Metric::RefusalsUnrecorded), 4 + 2);
+    assert_eq!(service.world.counted(Metric::Refused(Refusal::TargetNotAdmitted)), 5 + 3 + 2);
+}
+
+/// What nobody proved is counted, and stands in no log.
+#[test]
+fn unauthenticated_noise_is_only_counted() {
+    let service = Service::new();
+    let (app, backend) = (service.app(), service.exchanger());
+    let token = service.login(&app, &service.person());
+    let before = (service.heads(), service.world.counted(Metric::Unauthenticated));
+    service.token(&backend.id, "wrong", "grant_type=client_credentials").expect(401);
+    service.userinfo("x.y.z").expect(401);
+    service.get("/scim/v2/Users").expect(401);
+    assert_eq!((service.heads(), service.world.counted(Metric::Unauthenticated)), (before.0, before.1 + 3));
+
+    service.forget();
+    service.world.faults().fail(0, When::Before, true);
+    service.userinfo(&token).expect(503);
+    service.world.faults().mend();
+    assert_eq!(service.world.counted(Metric::Unavailable(Endpoint::Userinfo)), 1);
+}
+
+/// The log is behind the read model until the alarm has rung; then the projector says when it was done.
+#[test]
+fn the_projectors_lag_and_its_last_success_are_told() {
+    let service = Service::new();
+    service.world.faults().fail(0, When::Before, true);
+    assert!(finished(service.world.ring_alarms()).is_err());
+    service.world.faults().mend();
+    finished(service.world.ring_alarms()).unwrap();
+    service.wait(1_000);
+    let (app, person) = (service.app(), service.person());
+    let token = service.login(&app, &person);
+    service.revoke(&app, &token).expect(200);
+    finished(service.world.ring_alarms()).unwrap();
+    assert!(service.world.counted(Metric::ProjectorLag) >= 3);
+    assert_eq!(service.world.counted(Metric::ProjectorSucceeded), service.world.now().0);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::{
     failure::Failure,
     http::Memory,
     memory::SoftwareKeys,
+    metrics::Metric,
     ports::{Archive, Keys, Log, Parameter, Statement, Views, World},
     shard::{Ask, Query, Reply, RingEntry, RingReading},
 };
@@ -229,5 +230,6 @@ impl World for Stage {
     fn calls(&self) -> u32 {
         self.reads.get()
     }
+    fn count(&self, _: Metric, _: u64) {}
     fn note(&self, _: &str) {}
 }
