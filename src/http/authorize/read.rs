@@ -9,14 +9,15 @@ use super::{
     reply::{self, Complaint},
 };
 use crate::{
-    http::{Stop, client, form::Form, page},
+    http::{OAuthError, Stop, client, form::Form, page::Visit},
+    pages::Trouble,
     jose::id_token,
     pairwise,
     ports::World,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{
-    ClientId, Scope, Seconds, Stored,
+    ClientId, Scope, Seconds,
     client::{AuthenticationMethod, GrantType},
     token::Party,
 };
@@ -27,18 +28,34 @@ use std::rc::Rc;
 const LONGEST: usize = 2_048;
 
 /// The client that a request names, as the registry or memory has it.
-pub(super) async fn client_of<W: World>(world: &W, form: &Form, strongly: bool) -> Result<Rc<ClientView>, Stop> {
-    let id = form.value("client_id").and_then(|id| ClientId::parse(id).ok()).ok_or_else(page::unknown_client)?;
+pub(super) async fn client_of<W: World>(
+    visit: Visit<'_, W>,
+    form: &Form,
+    strongly: bool,
+) -> Result<Rc<ClientView>, Stop> {
+    let (world, unknown) = (visit.world, || visit.trouble(Trouble::UnknownClient));
+    let id = form.value("client_id").and_then(|id| ClientId::parse(id).ok()).ok_or_else(unknown)?;
     let view = if strongly { client::registered(world, &id).await? } else { client::view(world, &id).await? };
-    view.filter(|view| !view.deleted).ok_or_else(page::unknown_client)
+    view.filter(|view| !view.deleted).ok_or_else(unknown)
 }
 
 /// The request, or what is said of it instead.
-pub(super) async fn asked<W: World>(world: &W, client: &ClientView, form: &Form) -> Result<Asked, Stop> {
-    let target = target(client, form)?;
-    match rest(world, client, form, target.clone()).await {
+pub(super) async fn asked<W: World>(visit: Visit<'_, W>, client: &ClientView, form: &Form) -> Result<Asked, Stop> {
+    let target = target(client, form).map_err(|trouble| visit.trouble(trouble))?;
+    match rest(visit.world, client, form, target.clone()).await {
         Ok(asked) => Ok(asked),
-        Err(Wrong::Complaint(complaint, sentence)) => Err(reply::complaint(world, &target, complaint, sentence).into()),
+        Err(Wrong::Complaint(complaint, sentence)) => Err(reply::complaint(visit, &target, complaint, sentence).into()),
+        Err(Wrong::Stop(stop)) => Err(stop),
+    }
+}
+
+/// The request as it is pushed (RFC 9126 §2.1): what is wrong is told at once, to the client itself.
+pub(super) async fn pushed<W: World>(world: &W, client: &ClientView, form: &Form) -> Result<Asked, Stop> {
+    let refuse = |sentence: &str| Stop::Error(OAuthError::InvalidRequest, sentence.to_owned());
+    let target = target(client, form).map_err(|_| refuse("The redirect_uri is not registered or the mode unknown."))?;
+    match rest(world, client, form, target).await {
+        Ok(asked) => Ok(asked),
+        Err(Wrong::Complaint(complaint, sentence)) => Err(Stop::Error(complaint.when_pushed(), sentence.to_owned())),
         Err(Wrong::Stop(stop)) => Err(stop),
     }
 }
@@ -59,16 +76,16 @@ fn wrong<T>(complaint: Complaint, sentence: &'static str) -> Result<T, Wrong> {
 }
 
 /// Where the answer goes, proven to be the client's own: the URI equals a registered one, byte for byte.
-fn target(client: &ClientView, form: &Form) -> Result<Asked, Stop> {
-    let redirect_uri = form.value("redirect_uri").ok_or_else(page::unregistered_redirect)?;
+fn target(client: &ClientView, form: &Form) -> Result<Asked, Trouble> {
+    let redirect_uri = form.value("redirect_uri").ok_or(Trouble::UnregisteredRedirectUri)?;
     if !is_registered(client, redirect_uri) {
-        return Err(page::unregistered_redirect());
+        return Err(Trouble::UnregisteredRedirectUri);
     }
     let mode = match form.value("response_mode") {
         None | Some("query") => ResponseMode::Query,
         Some("fragment") => ResponseMode::Fragment,
         Some("form_post") => ResponseMode::FormPost,
-        Some(_) => return Err(page::malformed_request()),
+        Some(_) => return Err(Trouble::MalformedRequest),
     };
     Ok(Asked {
         client: client.client.clone(),

@@ -2,7 +2,8 @@
 
 use super::asked::{Asked, ResponseMode};
 use crate::{
-    http::{Response, Stop, answer, page},
+    http::{OAuthError, Response, answer, page, page::Visit},
+    pages::FormPost,
     ports::World,
 };
 use http::{HeaderValue, StatusCode, header};
@@ -47,35 +48,64 @@ impl Complaint {
     }
 }
 
+impl Complaint {
+    /// The same where there is no browser to send back (RFC 9126 §2.3).
+    pub(super) fn when_pushed(self) -> OAuthError {
+        match self {
+            Self::InvalidScope => OAuthError::InvalidScope,
+            Self::InvalidTarget => OAuthError::InvalidTarget,
+            Self::UnauthorizedClient => OAuthError::UnauthorizedClient,
+            Self::InvalidRequest
+            | Self::AccessDenied
+            | Self::UnsupportedResponseType
+            | Self::LoginRequired
+            | Self::ConsentRequired
+            | Self::AccountSelectionRequired
+            | Self::RequestNotSupported
+            | Self::RequestUriNotSupported
+            | Self::InvalidRequestUri
+            | Self::RegistrationNotSupported
+            | Self::UnmetAuthenticationRequirements => OAuthError::InvalidRequest,
+        }
+    }
+}
+
 /// The code, sent back to the client.
-pub(super) fn code<W: World>(world: &W, asked: &Asked, code: String) -> Response {
-    send(world, asked, vec![("code", code)])
+pub(super) fn code<W: World>(visit: Visit<'_, W>, asked: &Asked, code: String) -> Response {
+    send(visit, asked, vec![("code", code)])
 }
 
 /// No code, and why.
-pub(super) fn complaint<W: World>(world: &W, asked: &Asked, complaint: Complaint, sentence: &str) -> Response {
+pub(super) fn complaint<W: World>(
+    visit: Visit<'_, W>,
+    asked: &Asked,
+    complaint: Complaint,
+    sentence: &str,
+) -> Response {
     send(
-        world,
+        visit,
         asked,
         vec![("error", complaint.code().to_owned()), ("error_description", sentence.to_owned())],
     )
 }
 
-impl From<Response> for Stop {
-    fn from(response: Response) -> Self {
-        Self::Plain(Box::new(response))
-    }
-}
-
-fn send<W: World>(world: &W, asked: &Asked, mut parameters: Vec<(&'static str, String)>) -> Response {
+fn send<W: World>(visit: Visit<'_, W>, asked: &Asked, mut parameters: Vec<(&'static str, String)>) -> Response {
     parameters.extend(asked.state.clone().map(|state| ("state", state)));
-    parameters.push(("iss", world.config().issuer.clone()));
+    parameters.push(("iss", visit.world.config().issuer.clone()));
     let uri = &asked.redirect_uri;
     match asked.mode {
-        ResponseMode::FormPost => page::form_post(uri, &parameters),
+        ResponseMode::FormPost => form_post(visit, asked, &parameters),
         ResponseMode::Query => redirect(&joined(uri, if uri.contains('?') { '&' } else { '?' }, &parameters)),
         ResponseMode::Fragment => redirect(&joined(uri, '#', &parameters)),
     }
+}
+
+/// By a form that the browser posts; a URI that no page may lead to gets nothing.
+fn form_post<W: World>(visit: Visit<'_, W>, asked: &Asked, parameters: &[(&'static str, String)]) -> Response {
+    let fields: Vec<(&str, &str)> = parameters.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let Some(action) = page::destination(&asked.redirect_uri) else { return answer::empty(StatusCode::BAD_REQUEST) };
+    let form = FormPost { client_name: None, action: &action, fields: &fields };
+    page::respond(form.page(visit.language(asked.ui_locales.as_deref())))
 }
 
 fn joined(uri: &str, separator: char, parameters: &[(&'static str, String)]) -> String {
