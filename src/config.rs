@@ -38,6 +38,14 @@ pub struct Config {
     pub log_epoch: u32,
     /// Life of an access token, unless the client is registered otherwise.
     pub access_token_ttl: Seconds,
+    /// Life of an unused refresh token, unless the client is registered otherwise.
+    pub refresh_token_ttl: Seconds,
+    /// How long a rotated refresh token gets the same answer again.
+    pub refresh_grace: Seconds,
+    /// Life of an unused session.
+    pub session_idle: Seconds,
+    /// Life of a session.
+    pub session_lifetime: Seconds,
     /// Whether `/userinfo` asks the log instead of KV.
     pub userinfo_from_log: bool,
 }
@@ -78,6 +86,10 @@ impl Config {
                 900,
                 1..=86_400,
             )?)),
+            refresh_token_ttl: seconds(&value, "REFRESH_TOKEN_TTL", 30 * 86_400, 60..=31_536_000)?,
+            refresh_grace: seconds(&value, "REFRESH_GRACE", 30, 0..=300)?,
+            session_idle: seconds(&value, "SESSION_IDLE", 86_400, 60..=31_536_000)?,
+            session_lifetime: seconds(&value, "SESSION_LIFETIME", 14 * 86_400, 60..=31_536_000)?,
             userinfo_from_log: consistency(value("USERINFO_CONSISTENCY").as_deref())?,
         })
     }
@@ -119,6 +131,15 @@ fn number(
         .ok()
         .filter(|number| range.contains(number))
         .ok_or_else(|| Misconfigured(format!("{name} is not a number from {} to {}.", range.start(), range.end())))
+}
+
+fn seconds(
+    value: &impl Fn(&str) -> Option<String>,
+    name: &str,
+    default: u32,
+    range: std::ops::RangeInclusive<u32>,
+) -> Result<Seconds, Misconfigured> {
+    Ok(Seconds(u64::from(number(name, value(name), default, range)?)))
 }
 
 fn consistency(value: Option<&str>) -> Result<bool, Misconfigured> {

@@ -11,11 +11,13 @@ mod discovery;
 mod form;
 mod memory;
 mod operator;
+mod page;
 mod router;
 mod stop;
 
 mod admin;
 mod audit;
+mod authorize;
 mod introspect;
 mod rebuild;
 mod register;

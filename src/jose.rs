@@ -9,6 +9,7 @@ pub mod assertion;
 mod claims;
 mod compact;
 mod fault;
+pub mod id_token;
 mod jwk;
 pub mod jwks;
 pub mod ring;

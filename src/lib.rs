@@ -10,6 +10,7 @@ pub mod http;
 pub mod jose;
 pub mod metrics;
 pub mod pages;
+pub mod pairwise;
 pub mod ports;
 pub mod refresh_token;
 pub mod sealed;

@@ -116,6 +116,12 @@ record! {
         10 => userinfo_from_log: bool,
         11 => token_exchange: Option<ExchangePolicy>,
         12 => assertion_issuers: Vec<AssertionIssuer>,
+        13 => id_token_alg: Option<Algorithm>,
+        14 => default_max_age: Option<Seconds>,
+        15 => require_pushed: bool,
+        16 => resources: Vec<String>,
+        17 => backchannel_logout_uri: Option<String>,
+        18 => sector: Option<String>,
     }
 }
 

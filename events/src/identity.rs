@@ -84,6 +84,14 @@ impl Subject {
         self.0.split_once('-').and_then(|(epoch, _)| epoch.parse().ok()).unwrap_or_default()
     }
 
+    /// The random part.
+    #[must_use]
+    pub fn random(&self) -> [u8; 16] {
+        let random = self.0.split_once('-').and_then(|(_, random)| URL_SAFE_NO_PAD.decode(random).ok());
+        // Invariant: every subject has 16 such bytes.
+        random.and_then(|bytes| bytes.try_into().ok()).unwrap_or_default()
+    }
+
     /// The home shard among `shards`, for life.
     #[must_use]
     pub fn home(&self, shards: u32) -> u32 {

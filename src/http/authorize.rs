@@ -94,12 +94,7 @@ async fn finish<W: World>(
     }
 }
 
-fn to_log_in<W: World>(
-    visit: Visit<'_, W>,
-    client: &ClientView,
-    asked: Asked,
-    silent: bool,
-) -> Result<Response, Stop> {
+fn to_log_in<W: World>(visit: Visit<'_, W>, client: &ClientView, asked: Asked, silent: bool) -> Result<Response, Stop> {
     if silent {
         return Ok(reply::complaint(visit, &asked, Complaint::LoginRequired, "The person must log in."));
     }

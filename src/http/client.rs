@@ -143,9 +143,7 @@ fn credentials(request: &Request, form: &Form) -> Result<Credentials, Stop> {
             Ok(Credentials::Assertion(jwt.to_owned()))
         }
         (None, None, Some(_)) => because(OAuthError::InvalidRequest, "The client_assertion_type is not supported."),
-        (None, None, None) => {
-            form.value("client_id").map(|id| Credentials::None(id.to_owned())).ok_or_else(unproven)
-        }
+        (None, None, None) => form.value("client_id").map(|id| Credentials::None(id.to_owned())).ok_or_else(unproven),
         _ => because(OAuthError::InvalidRequest, "The client authenticates in more than one way."),
     }
 }
@@ -253,6 +251,12 @@ fn operator<W: World>(world: &W) -> ClientView {
             userinfo_from_log: false,
             token_exchange: None,
             assertion_issuers: Vec::new(),
+            id_token_alg: None,
+            default_max_age: None,
+            require_pushed: false,
+            resources: Vec::new(),
+            backchannel_logout_uri: None,
+            sector: None,
         },
         secret: Some(config.operator_secret),
         registration_token: None,

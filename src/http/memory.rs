@@ -2,6 +2,7 @@
 //!
 //! Each request loads for itself and then stores, so no request waits for another's work.
 
+use super::authorize::Throttle;
 use crate::{jose::Ring, ports::Keys};
 use grantlog_events::{ClientId, Timestamp};
 use grantlog_projections::client::ClientView;
@@ -34,6 +35,8 @@ pub struct Memory<K: Keys> {
     looked_at: Cell<Option<Timestamp>>,
     clients: RefCell<BTreeMap<ClientId, (Timestamp, Rc<ClientView>)>>,
     doubted: RefCell<BTreeMap<ClientId, Timestamp>>,
+    /// Wrong passwords by the address they come from.
+    pub(super) throttle: Throttle,
 }
 
 impl<K: Keys> Default for Memory<K> {
@@ -43,6 +46,7 @@ impl<K: Keys> Default for Memory<K> {
             looked_at: Cell::new(None),
             clients: RefCell::default(),
             doubted: RefCell::default(),
+            throttle: Throttle::default(),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! of this server is no error: the client wants it not to work, and it does not.
 
 use super::{
-    OAuthError, Request, Response, Stop, answer, client,
+    OAuthError, Request, Response, Stop, answer,
+    client::{self, AuthenticatedClient},
     form::Form,
     operator,
     stop::because,
@@ -13,8 +14,12 @@ use super::{
 use crate::{
     jose::{self, VerifyError},
     ports::World,
+    refresh_token::RefreshToken,
 };
-use grantlog_events::{Refusal, command::RevokeToken};
+use grantlog_events::{
+    Refusal,
+    command::{RevokeRefresh, RevokeToken},
+};
 use http::StatusCode;
 
 /// `POST /revoke`.
@@ -22,6 +27,13 @@ pub(super) async fn revoke<W: World>(world: &W, request: &Request) -> Result<Res
     let form = Form::of_body(request)?;
     let (mut client, ring) = token::client_and_ring(world, request, &form, client::Accepts::Public).await?;
     let presented = form.required("token")?;
+    if let Some(token) = RefreshToken::parse(presented) {
+        if !operator::is_log(world, token.family.place).await? {
+            return Ok(done());
+        }
+        token::spend_assertion(world, &ring, &client).await?;
+        return revoke_refresh(world, request, &form, client, &token).await;
+    }
     let token = match jose::access_token::verify(world, presented).await {
         Ok(token) => token,
         Err(VerifyError::Failure(failure)) => return Err(failure.into()),
@@ -37,6 +49,30 @@ pub(super) async fn revoke<W: World>(world: &W, request: &Request) -> Result<Res
             Outcome::Granted(_) | Outcome::Refused(Refusal::TokenUnknown) => return Ok(done()),
             Outcome::Refused(Refusal::ClientViewStale) => {
                 client.view = client::reproven(world, request, &form, &client).await?;
+            }
+            Outcome::Refused(Refusal::TokenOfAnotherClient) => {
+                return because(OAuthError::InvalidGrant, "The token was issued to another client.");
+            }
+            Outcome::Refused(_) => return Err(super::stop::odd_reply()),
+        }
+    }
+    Err(super::stop::odd_reply())
+}
+
+/// A refresh token takes its grant with it.
+async fn revoke_refresh<W: World>(
+    world: &W,
+    request: &Request,
+    form: &Form,
+    mut client: AuthenticatedClient,
+    presented: &RefreshToken,
+) -> Result<Response, Stop> {
+    for _ in 0..2 {
+        let command = RevokeRefresh { caller: client.caller(), token: presented.presented() };
+        match token::call_with(world, presented.family.place, command, Some(presented.secret)).await?.0 {
+            Outcome::Granted(_) | Outcome::Refused(Refusal::RefreshTokenUnknown) => return Ok(done()),
+            Outcome::Refused(Refusal::ClientViewStale) => {
+                client.view = client::reproven(world, request, form, &client).await?;
             }
             Outcome::Refused(Refusal::TokenOfAnotherClient) => {
                 return because(OAuthError::InvalidGrant, "The token was issued to another client.");

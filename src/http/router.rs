@@ -1,11 +1,12 @@
 //! Which endpoint answers which request: the table, and nothing else.
 
 use super::{
-    OAuthError, Request, Response, Stop, admin, audit, cors, discovery, introspect, rebuild, register, revoke, scim,
+    OAuthError, Request, Response, Stop, admin, audit, authorize, cors, discovery, introspect, rebuild, register,
+    revoke, scim,
     stop::{self, because},
     token, userinfo,
 };
-use crate::ports::World;
+use crate::{pages, ports::World};
 use http::{HeaderName, HeaderValue, Method};
 
 /// The largest body, in bytes.
@@ -51,6 +52,12 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
         }
         [".well-known", "jwks.json"] if reads => discovery::jwks(world, request).await,
         ["healthz"] if reads => discovery::healthz(world).await,
+        ["authorize"] if reads || method == Method::POST => authorize::authorize(world, request).await,
+        ["par"] if method == Method::POST => authorize::push(world, request).await,
+        ["login"] if method == Method::POST => authorize::log_in(world, request).await,
+        ["consent"] if method == Method::POST => authorize::consent(world, request).await,
+        ["select-account"] if method == Method::POST => authorize::choose(world, request).await,
+        ["assets", _] if reads && path == pages::stylesheet().0 => Ok(pages::stylesheet_response()),
         ["token"] if method == Method::POST => token::token(world, request).await,
         ["userinfo"] if reads || method == Method::POST => userinfo::userinfo(world, request).await,
         ["introspect"] if method == Method::POST => introspect::introspect(world, request).await,
@@ -79,7 +86,10 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
         ["audit", "events"] if reads => audit::events(world, request).await,
         ["audit", "tokens", jti] if reads => audit::token(world, request, jti).await,
         [".well-known", "openid-configuration" | "oauth-authorization-server" | "jwks.json"]
-        | ["healthz" | "token" | "userinfo" | "introspect" | "revoke" | "register"]
+        | [
+            "healthz" | "authorize" | "par" | "login" | "consent" | "select-account" | "token" | "userinfo"
+            | "introspect" | "revoke" | "register",
+        ]
         | ["admin", "revocations" | "rebuilds"]
         | ["audit", "events"]
         | ["audit", "tokens", _] => Err(OAuthError::MethodNotAllowed.into()),

@@ -8,10 +8,11 @@ mod change;
 mod error;
 mod home;
 mod names;
-mod password;
+pub(super) mod password;
 mod patch;
 mod path;
 mod resource;
+pub(super) mod sign_in;
 #[cfg(test)]
 mod tests;
 mod user;

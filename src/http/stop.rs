@@ -178,6 +178,16 @@ impl From<Refusal> for OAuthError {
 }
 
 impl OAuthError {
+    /// What a refused code or refresh token is told: whatever has ended makes the grant no good (RFC 6749 §5.2).
+    pub(super) fn of_grant(refusal: Refusal) -> Self {
+        match (Self::from(refusal), refusal) {
+            // The scope asked for exceeds what was granted, or nothing is left of it (RFC 6749 §6).
+            (error @ (Self::InvalidScope | Self::InvalidClient), _) => error,
+            (_, Refusal::GrantTypeNotAllowed) => Self::UnauthorizedClient,
+            _ => Self::InvalidGrant,
+        }
+    }
+
     /// What a refused exchange is told: whatever is wrong with a token presented there makes the request
     /// invalid (RFC 8693 §2.2.2).
     pub(super) fn of_exchange(refusal: Refusal) -> Self {

@@ -26,6 +26,7 @@ use grantlog_events::{
     Command, Event, Place, Refusal, Seconds,
     command::{Signing, SpendAssertion},
     identity::shard_of,
+    key::Algorithm,
 };
 use std::rc::Rc;
 
@@ -64,7 +65,7 @@ fn signing<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClie
 
 /// The signature a client's ID tokens get; they live as long as the access token.
 fn signing_id_token<W: World>(world: &W, ring: &Ring<W::Keys>, client: &AuthenticatedClient) -> Result<Signing, Stop> {
-    let algorithm = client.metadata().id_token_alg;
+    let algorithm = client.metadata().id_token_alg.unwrap_or(Algorithm::Rs256);
     let lifetime = client.metadata().access_token_lifetime.unwrap_or(world.config().access_token_ttl);
     Ok(Signing { kid: ring.signing(algorithm)?.clone(), algorithm, lifetime })
 }

@@ -13,9 +13,10 @@ use crate::{
     ports::{Log, Views, World},
     shard::{Ask, Query, Reply},
 };
-use grantlog_events::{Stored, Subject, token::Party};
+use grantlog_events::{Stored, token::Party};
 use grantlog_projections::{claims, client::ClientView, user::UserView};
 use http::StatusCode;
+use serde_json::{Map, Value};
 use std::{fmt::Write, rc::Rc};
 
 /// `GET` or `POST /userinfo`.
@@ -45,7 +46,7 @@ pub(super) async fn userinfo<W: World>(world: &W, request: &Request) -> Result<R
             Some(_) | None => claims_from_home(world, &token).await?,
         }
     };
-    Ok(answer::with(StatusCode::OK, "application/json", body(subject, &token, &claims)))
+    Ok(answer::with(StatusCode::OK, "application/json", body(&token, &claims)?))
 }
 
 async fn client_of<W: World>(world: &W, token: &Verified) -> Result<Option<Rc<ClientView>>, Stop> {
@@ -85,17 +86,28 @@ async fn claims_from_home<W: World>(world: &W, token: &Verified) -> Result<Vec<(
     }
 }
 
-/// The claims are JSON members already; they are joined, not parsed.
-fn body(subject: &Subject, token: &Verified, claims: &[(String, String)]) -> Vec<u8> {
-    let mut body = format!("{{\"sub\":\"{subject}\"");
+/// The claims are JSON members already; they are joined, not parsed, but for those asked for by name.
+fn body(token: &Verified, claims: &[(String, String)]) -> Result<Vec<u8>, Failure> {
+    let mut body = format!("{{\"sub\":\"{}\"", token.sub);
     for (scope, members) in claims {
         if token.presented.scope.contains(scope) {
             // Writing to a string cannot fail.
             let _ = write!(body, ",{members}");
+        } else if !token.claims.is_empty() {
+            for (name, value) in named(token, members)? {
+                let _ = write!(body, ",{}:{value}", Value::String(name));
+            }
         }
     }
     body.push('}');
-    body.into_bytes()
+    Ok(body.into_bytes())
+}
+
+/// The members whose names were asked for (OIDC Core §5.5).
+fn named(token: &Verified, members: &str) -> Result<Vec<(String, Value)>, Failure> {
+    let members: Map<String, Value> = serde_json::from_str(&format!("{{{members}}}"))
+        .map_err(|error| Failure::lasting("reading a user's view", error))?;
+    Ok(members.into_iter().filter(|(name, _)| token.claims.contains(name)).collect())
 }
 
 fn dead() -> Stop {

@@ -7,6 +7,7 @@ mod sign;
 mod verify;
 
 pub use sign::{claims, sign};
+pub(super) use verify::ring_with;
 pub use verify::{Verified, verify};
 
 /// `typ` of an access token (RFC 9068 §2.1).

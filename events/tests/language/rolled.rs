@@ -113,7 +113,7 @@ rolled! {
     AssertionIssuer { issuer, jwks }
     ClientMetadata {
         name, redirect_uris, grant_types, authentication, scope, jwks, access_token_alg, access_token_lifetime,
-        refresh_token_lifetime, userinfo_from_log, token_exchange, assertion_issuers,
+        refresh_token_lifetime, userinfo_from_log, token_exchange, assertion_issuers, id_token_alg, default_max_age, require_pushed, resources, backchannel_logout_uri, sector,
     }
     LogOpened { place, verifier_key, birth }
     EpochOpened { epoch, shards }

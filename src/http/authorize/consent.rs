@@ -3,8 +3,7 @@
 use super::{
     asked::Prompt,
     challenge::Consent,
-    cookie, finish,
-    given,
+    cookie, finish, given,
     reply::{self, Complaint},
     shown,
 };

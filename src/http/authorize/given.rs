@@ -72,8 +72,7 @@ pub(super) async fn by_login<W: World>(
     authentication: Authentication,
     asking: Option<(Rc<ClientView>, &Asked)>,
 ) -> Result<Result<LoggedIn, Refusal>, Stop> {
-    let mut command =
-        Authorize { subject, session: held, authentication: Some(authentication), request: None };
+    let mut command = Authorize { subject, session: held, authentication: Some(authentication), request: None };
     let outcome = match asking.clone() {
         Some((client, asked)) => {
             command.request = Some(request(world, &client, asked, false));

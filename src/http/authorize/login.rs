@@ -16,7 +16,7 @@ use crate::{
     http::{
         Request, Response, Stop, client,
         page::Visit,
-        scim::{names, password},
+        scim::{password, sign_in},
         stop::odd_reply,
         token::call,
     },
@@ -65,7 +65,8 @@ pub(in crate::http) async fn log_in<W: World>(world: &W, request: &Request) -> R
         world.memory().throttle.count(request, world.now());
         return again(LoginProblem::WrongCredentials);
     };
-    let asked_for_another = challenge.asked.as_ref().and_then(|asked| asked.about.as_ref()) .is_some_and(|about| *about != subject);
+    let asked_for_another =
+        challenge.asked.as_ref().and_then(|asked| asked.about.as_ref()).is_some_and(|about| *about != subject);
     if let (true, Some(asked)) = (asked_for_another, &challenge.asked) {
         let sentence = "Somebody else logged in than was asked for.";
         return Ok(reply::complaint(visit, asked, Complaint::LoginRequired, sentence));
@@ -134,10 +135,10 @@ async fn proven<W: World>(world: &W, username: &str, password: &str) -> Result<O
     let ring = jose::ring::ring(world).await?;
     let is_short = username.len() <= LONGEST && password.len() <= LONGEST;
     let (username, password) = if is_short { (username, password) } else { ("", "") };
-    let holder = names::holder(world, &ring, username).await?;
+    let holder = sign_in::bearer(world, &ring, username).await?;
     let (subject, exists) = match holder {
         Some(subject) => (subject, true),
-        None => (names::nobody(world.config(), username)?, false),
+        None => (sign_in::nobody(world.config(), username)?, false),
     };
     let shards = ring.shards(subject.epoch()).ok_or_else(odd_reply)?;
     let place = Place { epoch: subject.epoch(), shard: subject.home(shards) };

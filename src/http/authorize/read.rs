@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     http::{OAuthError, Stop, client, form::Form, page::Visit},
-    pages::Trouble,
     jose::id_token,
+    pages::Trouble,
     pairwise,
     ports::World,
 };
@@ -157,7 +157,8 @@ async fn rest<W: World>(world: &W, client: &ClientView, form: &Form, mut asked: 
     asked.prompt = prompt(form)?;
     asked.max_age = max_age(client, form)?;
     asked.resources = resources(client, form)?;
-    let claims = claims::read(form.value("claims")).map_err(|sentence| Wrong::Complaint(Complaint::InvalidRequest, sentence))?;
+    let claims =
+        claims::read(form.value("claims")).map_err(|sentence| Wrong::Complaint(Complaint::InvalidRequest, sentence))?;
     if !claims.acr_can_be_met {
         return wrong(Complaint::UnmetAuthenticationRequirements, "No login here has an acr that was asked for.");
     }
@@ -251,4 +252,3 @@ async fn about<W: World>(
         _ => wrong(Complaint::LoginRequired, "The person asked for is not known here."),
     }
 }
-

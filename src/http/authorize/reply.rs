@@ -82,11 +82,7 @@ pub(super) fn complaint<W: World>(
     complaint: Complaint,
     sentence: &str,
 ) -> Response {
-    send(
-        visit,
-        asked,
-        vec![("error", complaint.code().to_owned()), ("error_description", sentence.to_owned())],
-    )
+    send(visit, asked, vec![("error", complaint.code().to_owned()), ("error_description", sentence.to_owned())])
 }
 
 fn send<W: World>(visit: Visit<'_, W>, asked: &Asked, mut parameters: Vec<(&'static str, String)>) -> Response {

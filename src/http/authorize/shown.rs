@@ -51,8 +51,8 @@ pub(super) async fn consent<W: World>(
         None => display_name(visit.world, &session.subject).await?,
     };
     let language = visit.language(asked.ui_locales.as_deref());
-    let redirect_uri = page::destination(&asked.redirect_uri)
-        .ok_or_else(|| visit.trouble(pages::Trouble::UnregisteredRedirectUri))?;
+    let redirect_uri =
+        page::destination(&asked.redirect_uri).ok_or_else(|| visit.trouble(pages::Trouble::UnregisteredRedirectUri))?;
     let (scope, resources) = (asked.scope.clone(), asked.resources.clone());
     let scopes: Vec<&str> = scope.tokens().collect();
     let resources: Vec<&str> = resources.iter().map(String::as_str).collect();
@@ -99,7 +99,8 @@ pub(in crate::http) fn name_of(client: &ClientView) -> &str {
 /// What a person is called: their name or user name as the view has it.
 pub(in crate::http) async fn display_name<W: World>(world: &W, subject: &Subject) -> Result<String, Stop> {
     let Some(bytes) = world.views().user(subject).await? else { return Ok(String::new()) };
-    let view = UserView::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading a user's view", malformed))?;
+    let view =
+        UserView::from_bytes(&bytes).map_err(|malformed| Failure::lasting("reading a user's view", malformed))?;
     let mut claims = Map::new();
     for (_, members) in &view.claims {
         let read: Map<String, Value> = serde_json::from_str(&format!("{{{members}}}"))

@@ -40,6 +40,12 @@ pub(super) fn parse(object: &Map<String, Value>) -> Result<ClientMetadata, Stop>
         userinfo_from_log: userinfo_from_log(members)?,
         token_exchange: exchange_policy::policy(members)?,
         assertion_issuers: exchange_policy::issuers(members)?,
+        id_token_alg: None,
+        default_max_age: None,
+        require_pushed: false,
+        resources: Vec::new(),
+        backchannel_logout_uri: None,
+        sector: None,
     };
     is_consistent(&metadata)?;
     if metadata.to_bytes().len() > MOST_BYTES {

@@ -53,6 +53,10 @@ impl Name {
         Self::of(config, "userName", user_name)
     }
 
+    pub(super) fn half(self) -> [u8; 16] {
+        grantlog_events::Digest::of(&self.0).half()
+    }
+
     /// Names never move, so they live in the first epoch, whose shards are fixed for good.
     fn place<K: Keys>(self, ring: &Ring<K>) -> Result<Place, Failure> {
         let first = ring.epochs().iter().min_by_key(|(epoch, _)| *epoch);

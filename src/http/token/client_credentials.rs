@@ -2,8 +2,8 @@
 //! client makes no hot one. An assertion that authenticated the client is spent by the same event.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call, client, client_and_ring, shards,
-    signing, spending_place,
+    Accepts, Form, OAuthError, Outcome, Request, Response, Stop, because, call, client, client_and_ring,
+    issued::Issued, shards, signing, spending_place,
 };
 use crate::{
     jose::{self, Ring},

@@ -2,15 +2,11 @@
 
 use super::{
     Accepts, Form, OAuthError, Outcome, Request, Response, Stop, because, call_with, client, client_and_ring,
+    id_claims,
     issued::{Issued, refused},
-    id_claims, refresh_lifetime, signing, signing_id_token, spend_assertion,
+    refresh_lifetime, signing, signing_id_token, spend_assertion,
 };
-use crate::{
-    authorization_code::AuthorizationCode,
-    http::operator::is_log,
-    jose,
-    ports::World,
-};
+use crate::{authorization_code::AuthorizationCode, http::operator::is_log, jose, ports::World};
 use grantlog_events::{Digest, Refusal, client::GrantType, command::RedeemCode};
 
 pub(super) async fn redeem<W: World>(world: &W, request: &Request, form: &Form) -> Result<Response, Stop> {
@@ -35,7 +31,10 @@ pub(super) async fn redeem<W: World>(world: &W, request: &Request, form: &Form) 
             code: code.jti.clone(),
             redirect,
             challenge,
-            refresh: client.metadata().grant_types.contains(&GrantType::RefreshToken)
+            refresh: client
+                .metadata()
+                .grant_types
+                .contains(&GrantType::RefreshToken)
                 .then(|| refresh_lifetime(world, &client)),
         };
         match call_with(world, place, command, None).await? {

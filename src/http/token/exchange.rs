@@ -4,9 +4,11 @@
 //! parallel; if it is refused, the exchange is voided before the answer and no token leaves.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call,
+    Accepts, Form, OAuthError, Outcome, Request, Response, Stop, because, call, call_with,
     client::{self, AuthenticatedClient},
-    client_and_ring, client_credentials, signing, spend_assertion,
+    client_and_ring, client_credentials,
+    issued::Issued,
+    signing, spend_assertion,
 };
 use crate::{
     failure::Failure,
@@ -39,7 +41,8 @@ pub(super) async fn exchange<W: World>(world: &W, request: &Request, form: &Form
     for attempt in 0..2 {
         let command = command(world, form, &client, &ring, &presented)?;
         let signed_with = command.signing.kid.clone();
-        match decided(world, command, &presented).await? {
+        let (outcome, secret) = decided(world, command, &presented).await?;
+        match outcome {
             Outcome::Granted(events) => {
                 let event = events.first().ok_or_else(super::odd_reply)?;
                 return Issued::of(event, &client).bearing(secret).answer(world, &ring).await;
@@ -123,7 +126,7 @@ fn command<W: World>(
         subject_token: tokens.subject.presented.clone(),
         actor_token: tokens.actor.as_ref().map(|actor| actor.presented.clone()),
         refresh_token,
-        refresh_lifetime: client.metadata().refresh_token_lifetime,
+        refresh_lifetime: Some(super::refresh_lifetime(world, client)),
     })
 }
 
@@ -138,24 +141,25 @@ fn is_absolute_uri(text: &str) -> bool {
 }
 
 /// The subject's shard decides; a foreign actor's shard is asked meanwhile.
-async fn decided<W: World>(world: &W, command: Exchange, tokens: &Tokens) -> Result<Outcome, Stop> {
+async fn decided<W: World>(world: &W, command: Exchange, tokens: &Tokens) -> Result<(Outcome, Option<[u8; 32]>), Stop> {
     let place = command.subject_token.jti.address.place;
     let foreign = tokens.actor.as_ref().filter(|actor| actor.presented.jti.address.place != place);
-    let Some(actor) = foreign else { return call(world, place, command).await };
+    let Some(actor) = foreign else { return call_with(world, place, command, None).await };
     let (outcome, dead) = futures_util::join!(call(world, place, command), inspect(world, actor));
-    match (outcome?, dead) {
-        (Outcome::Granted(events), Ok(Inspected::Live(_))) => Ok(Outcome::Granted(events)),
+    let outcome = match (outcome?, dead) {
+        (Outcome::Granted(events), Ok(Inspected::Live(_))) => Outcome::Granted(events),
         (Outcome::Granted(events), Ok(Inspected::Dead(_))) => {
             void(world, &events, Refusal::ActorTokenNotLive).await?;
-            Ok(Outcome::Refused(Refusal::ActorTokenNotLive))
+            Outcome::Refused(Refusal::ActorTokenNotLive)
         }
         // Nothing is known of the actor: the exchange is taken back, and that is no verdict.
         (Outcome::Granted(events), Err(stop)) => {
             void(world, &events, Refusal::ActorTokenNotLive).await?;
-            Err(stop)
+            return Err(stop);
         }
-        (refused @ Outcome::Refused(_), _) => Ok(refused),
-    }
+        (refused @ Outcome::Refused(_), _) => refused,
+    };
+    Ok((outcome, None))
 }
 
 async fn void<W: World>(world: &W, events: &[Event], reason: Refusal) -> Result<(), Stop> {

@@ -46,7 +46,7 @@ impl<'a> Issued<'a> {
     /// The answer with its tokens.
     pub(super) async fn answer<W: World>(self, world: &W, ring: &Ring<W::Keys>) -> Result<Response, Stop> {
         let issued = self.event.body.issued().ok_or_else(odd_reply)?;
-        let access_token = jose::access_token::sign(world, ring, self.event, self.client).await?;
+        let access_token = jose::access_token::sign(world, ring, self.event, self.client.sector.as_deref()).await?;
         let mut body = Map::new();
         if let Some(signing) = &issued.id_token {
             let id_token = self.id_token(world, &access_token)?;
@@ -76,7 +76,7 @@ impl<'a> Issued<'a> {
         let (Some(signing), Some(party)) = (&issued.id_token, self.event.party()) else { return Err(odd_reply()) };
         let sid = issued.session.map(|seq| self.event.origin.place().at(seq).dashed());
         Ok(IdToken {
-            subject: pairwise::word_sub(world.config(), self.client, &party),
+            subject: pairwise::word_sub(world.config(), self.client.sector.as_deref(), &party),
             audience: self.event.client.clone().ok_or_else(odd_reply)?,
             issued_at: self.event.occurred_at,
             expires_at: signing.expires_at,

@@ -4,9 +4,11 @@
 //! who may act, and how the person authenticated elsewhere, is taken over.
 
 use super::{
-    Form, OAuthError, Outcome, Request, Response, Stop, issued::Issued, because, call,
+    Accepts, Form, OAuthError, Outcome, Request, Response, Stop, because, call,
     client::{self, AuthenticatedClient},
-    client_and_ring, client_credentials, shards, signing, spend_assertion,
+    client_and_ring, client_credentials,
+    issued::Issued,
+    shards, signing, spend_assertion,
 };
 use crate::{
     http::stop::unverified,

@@ -1,7 +1,7 @@
 //! An issuing event, worded as a token. The same event always gives the same claims.
 
 use super::{super::ring::Ring, TYPE};
-use crate::{failure::Failure, ports::World};
+use crate::{config::Config, failure::Failure, pairwise, ports::World};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{
     Event,
@@ -11,10 +11,17 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The token that an event issued, signed with the key that the event names.
-pub async fn sign<W: World>(world: &W, ring: &Ring<W::Keys>, event: &Event) -> Result<String, Failure> {
+///
+/// People are named in it as the client that gets it knows them.
+pub async fn sign<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    event: &Event,
+    sector: Option<&str>,
+) -> Result<String, Failure> {
     let unusable = |what| Failure::lasting("wording a token", what);
     let token = event.body.issued().ok_or_else(|| unusable("the event issued none"))?;
-    let claims = Claims::of(&world.config().issuer, event, token).ok_or_else(|| unusable("the event lacks a party"))?;
+    let claims = Claims::of(world.config(), event, token, sector).ok_or_else(|| unusable("the event lacks a party"))?;
     let header = json!({ "alg": token.algorithm.name(), "kid": token.kid.as_str(), "typ": TYPE });
     let mut jwt = part(&header)?;
     jwt.push('.');
@@ -27,9 +34,9 @@ pub async fn sign<W: World>(world: &W, ring: &Ring<W::Keys>, event: &Event) -> R
 
 /// What a token that this event issued says, as JSON; `None` if it issued none.
 #[must_use]
-pub fn claims(issuer: &str, event: &Event) -> Option<Value> {
+pub fn claims(config: &Config, event: &Event, sector: Option<&str>) -> Option<Value> {
     let token = event.body.issued()?;
-    serde_json::to_value(Claims::of(issuer, event, token)?).ok()
+    serde_json::to_value(Claims::of(config, event, token, sector)?).ok()
 }
 
 fn part(value: &impl Serialize) -> Result<String, Failure> {
@@ -67,10 +74,10 @@ struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    fn of(issuer: &'a str, event: &'a Event, token: &'a IssuedToken) -> Option<Self> {
+    fn of(config: &'a Config, event: &'a Event, token: &'a IssuedToken, sector: Option<&str>) -> Option<Self> {
         Some(Self {
-            iss: issuer,
-            sub: event.party()?.to_string(),
+            iss: &config.issuer,
+            sub: pairwise::word_sub(config, sector, &event.party()?),
             aud: audience(&token.audience),
             exp: token.expires_at.seconds(),
             iat: event.occurred_at.seconds(),
@@ -80,7 +87,7 @@ impl<'a> Claims<'a> {
             auth_time: token.auth_time.map(grantlog_events::Timestamp::seconds),
             acr: token.acr.as_deref(),
             amr: &token.amr,
-            act: act(&event.actors),
+            act: act(config, sector, &event.actors),
             may_act: token.may_act.as_ref().map(may_act),
             sid: token.session.map(|seq| event.origin.place().at(seq).dashed()),
             clm: &token.claims,
@@ -97,9 +104,10 @@ fn audience(audience: &[String]) -> Value {
 }
 
 /// RFC 8693 §4.1: the current actor outermost, earlier ones within.
-fn act(actors: &[Actor]) -> Option<Value> {
+fn act(config: &Config, sector: Option<&str>, actors: &[Actor]) -> Option<Value> {
     actors.iter().rev().fold(None, |earlier, actor| {
-        let mut link = Map::from_iter([("sub".to_owned(), Value::from(actor.party.to_string()))]);
+        let mut link =
+            Map::from_iter([("sub".to_owned(), Value::from(pairwise::word_sub(config, sector, &actor.party)))]);
         link.extend(earlier.map(|earlier| ("act".to_owned(), earlier)));
         Some(Value::Object(link))
     })

@@ -9,10 +9,14 @@ use super::{
     },
     TYPE,
 };
-use crate::ports::{Keys, World};
+use crate::{
+    config::Config,
+    pairwise,
+    ports::{Keys, World},
+};
 use grantlog_events::{
     Address, ClientId, Jti, Kid, Scope, Timestamp,
-    token::{Party, Presented, TokenKind},
+    token::{Presented, TokenKind},
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -39,6 +43,8 @@ pub struct Verified {
     pub auth_time: Option<u64>,
     /// Claims asked for by name beside those of the scope.
     pub claims: Vec<String>,
+    /// `sub` as it stands in the token: public or pairwise.
+    pub sub: String,
 }
 
 impl Verified {
@@ -64,11 +70,11 @@ pub async fn verify<W: World>(world: &W, token: &str) -> Result<Verified, Verify
     if !world.keys().verify(&key.public, token.message(), &token.signature).await? {
         return Err(TokenFault::Signature.into());
     }
-    Ok(token.claims::<Claims>()?.verified(&world.config().issuer, &key.kid)?)
+    Ok(token.claims::<Claims>()?.verified(world.config(), &key.kid)?)
 }
 
 /// The ring, read again if it does not know the key and no unknown key made us read it just now.
-async fn ring_with<W: World>(world: &W, kid: &str) -> Result<Rc<Ring<W::Keys>>, VerifyError> {
+pub(in crate::jose) async fn ring_with<W: World>(world: &W, kid: &str) -> Result<Rc<Ring<W::Keys>>, VerifyError> {
     let ring = ring::ring(world).await?;
     if ring.may_have_missed(kid) && world.memory().may_look_for_a_key(ring.loaded_at(), world.now()) {
         return Ok(ring::reload(world).await?);
@@ -101,8 +107,8 @@ struct Claims {
 }
 
 impl Claims {
-    fn verified(self, issuer: &str, kid: &Kid) -> Result<Verified, TokenFault> {
-        if self.iss.as_deref() != Some(issuer) {
+    fn verified(self, config: &Config, kid: &Kid) -> Result<Verified, TokenFault> {
+        if self.iss.as_deref() != Some(&config.issuer) {
             return Err(TokenFault::Issuer);
         }
         if self.cnf {
@@ -122,7 +128,7 @@ impl Claims {
             jti,
             kind: TokenKind::Access,
             client: named("client_id", self.client_id.as_deref(), ClientId::parse)?,
-            party: named("sub", self.sub.as_deref(), Party::parse)?,
+            party: named("sub", self.sub.as_deref(), |sub| pairwise::read_sub(config, sub).ok_or(()))?,
             kid: kid.clone(),
             expires_at: Timestamp::at_seconds(self.exp.ok_or(TokenFault::Claim("exp"))?),
             scope: named("scope", self.scope.as_deref(), Scope::parse)?,
@@ -141,6 +147,7 @@ impl Claims {
             amr: self.amr,
             auth_time: self.auth_time,
             claims: self.clm,
+            sub: self.sub.unwrap_or_default(),
         })
     }
 }
