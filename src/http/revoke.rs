@@ -7,7 +7,7 @@ use super::{
     OAuthError, Request, Response, Stop, answer, client,
     form::Form,
     operator,
-    stop::because,
+    stop::{because, odd_refusal, odd_reply},
     token::{self, Outcome},
 };
 use crate::{
@@ -41,10 +41,10 @@ pub(super) async fn revoke<W: World>(world: &W, request: &Request) -> Result<Res
             Outcome::Refused(Refusal::TokenOfAnotherClient) => {
                 return because(OAuthError::InvalidGrant, "The token was issued to another client.");
             }
-            Outcome::Refused(_) => return Err(super::stop::odd_reply()),
+            Outcome::Refused(refusal) => return Err(odd_refusal(refusal)),
         }
     }
-    Err(super::stop::odd_reply())
+    Err(odd_reply())
 }
 
 fn done() -> Response {
