@@ -252,6 +252,8 @@ record! {
         13 => logout: bool,
         /// How long the code may live.
         14 => lifetime: Seconds,
+        /// Scopes that claims asked for by name belong to: consented to like the others, but not granted.
+        15 => implied: Scope,
     }
 }
 record! {

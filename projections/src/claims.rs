@@ -19,6 +19,20 @@ pub fn by_scope(attributes: &[u8]) -> Result<Vec<(String, String)>, &'static str
         .collect())
 }
 
+/// The scope that opens a claim of this name (OIDC Core §5.4).
+#[must_use]
+pub fn scope_of(claim: &str) -> Option<&'static str> {
+    match claim {
+        "name" | "given_name" | "family_name" | "middle_name" | "nickname" | "preferred_username" | "profile"
+        | "picture" | "website" | "gender" | "birthdate" | "zoneinfo" | "locale" | "updated_at" => Some("profile"),
+        "email" | "email_verified" => Some("email"),
+        "phone_number" | "phone_number_verified" => Some("phone"),
+        "address" => Some("address"),
+        "groups" => Some("groups"),
+        _ => None,
+    }
+}
+
 /// The members of a JSON object without its braces.
 fn members(claims: Map<String, Value>) -> String {
     let object = Value::Object(claims).to_string();

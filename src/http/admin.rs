@@ -6,7 +6,7 @@
 use super::{
     OAuthError, Request, Response, Stop, answer, operator,
     register::body,
-    stop::{because, odd_reply, unconfirmed},
+    stop::{because, is_missing, odd_refusal, odd_reply, unconfirmed},
 };
 use crate::{
     jose,
@@ -56,8 +56,8 @@ pub(super) async fn revocations<W: World>(world: &W, request: &Request) -> Resul
     match reply {
         Reply::Granted(events) => Ok(answer::json(&told(&events, own))),
         Reply::Unconfirmed(_) => Err(unconfirmed()),
-        // Every refusal of these commands says that there is no such thing to revoke.
-        Reply::Refused(_) => Err(unknown()),
+        Reply::Refused(refusal) if is_missing(refusal) => Err(unknown()),
+        Reply::Refused(refusal) => Err(odd_refusal(refusal)),
         _ => Err(odd_reply()),
     }
 }

@@ -8,7 +8,7 @@ use super::{
     client::{self, Accepts, AuthenticatedClient},
     form::Form,
     operator::{self, Inspected},
-    stop::odd_reply,
+    stop::{is_not_live, odd_refusal, odd_reply},
     token::{self, Outcome},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     ports::World,
     refresh_token::RefreshToken,
 };
-use grantlog_events::{ClientId, Event, Refusal, command::InspectRefresh};
+use grantlog_events::{ClientId, Event, command::InspectRefresh};
 use serde_json::{Value, json};
 
 /// `POST /introspect`.
@@ -39,8 +39,7 @@ pub(super) async fn introspect<W: World>(world: &W, request: &Request) -> Result
     match operator::inspect(world, &token).await? {
         // What is told is the event's wording; the token's own could have been signed with a leaked key.
         Inspected::Live(event) => told(world, &client, &event, &token.sub).await,
-        Inspected::Dead(Refusal::ClientViewStale) => Err(odd_reply()),
-        Inspected::Dead(_) => Ok(inactive()),
+        Inspected::Dead => Ok(inactive()),
     }
 }
 
@@ -78,7 +77,8 @@ async fn refresh_token<W: World>(
     let command = InspectRefresh { token: token.presented() };
     let events = match token::call_with(world, token.family.place, command, Some(token.secret)).await?.0 {
         Outcome::Granted(events) => events,
-        Outcome::Refused(_) => return Ok(inactive()),
+        Outcome::Refused(refusal) if is_not_live(refusal) => return Ok(inactive()),
+        Outcome::Refused(refusal) => return Err(odd_refusal(refusal)),
     };
     let event = events.first().ok_or_else(odd_reply)?;
     let (Some(issued), Some(party)) = (event.body.issued(), event.party()) else { return Err(odd_reply()) };

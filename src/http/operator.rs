@@ -1,12 +1,15 @@
 //! Operator endpoints check their token at its shard, as introspection does: the log decides.
 
-use super::{OAuthError, Request, Stop, bearer, stop::unverified};
+use super::{
+    OAuthError, Request, Stop, bearer,
+    stop::{self, unverified},
+};
 use crate::{
     jose::{self, Verified},
     ports::{Log, World},
     shard::{Ask, Reply, Run, fresh_header},
 };
-use grantlog_events::{Event, Place, Refusal, command::Inspect, token::Party};
+use grantlog_events::{Event, Place, command::Inspect, token::Party};
 
 /// A live token of this issuer with the scope an endpoint wants.
 #[derive(Debug)]
@@ -32,7 +35,7 @@ pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Opera
         .map_err(|error| unverified(error, OAuthError::InvalidToken))?;
     let event = match inspect(world, &token).await? {
         Inspected::Live(event) => event,
-        Inspected::Dead(_) => {
+        Inspected::Dead => {
             return Err(Stop::Error(OAuthError::InvalidToken, "The token is not active.".to_owned()));
         }
     };
@@ -48,25 +51,26 @@ pub(super) async fn live<W: World>(world: &W, request: &Request) -> Result<Opera
 pub(super) enum Inspected {
     /// It lives; this event issued it.
     Live(Box<Event>),
-    /// It is dead, for this reason.
-    Dead(Refusal),
+    /// It is dead, or was never issued.
+    Dead,
 }
 
 /// Asks the token's own shard.
 pub(super) async fn inspect<W: World>(world: &W, token: &Verified) -> Result<Inspected, Stop> {
     let place = token.presented.jti.address.place;
     if !is_log(world, place).await? {
-        return Ok(Inspected::Dead(Refusal::TokenUnknown));
+        return Ok(Inspected::Dead);
     }
     let command = Inspect { token: token.presented.clone() };
     let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
     match world.log().ask(place, &Ask::Run(Box::new(run))).await? {
         Reply::Granted(events) => {
-            let event = events.into_iter().next().ok_or_else(super::stop::odd_reply)?;
+            let event = events.into_iter().next().ok_or_else(stop::odd_reply)?;
             Ok(Inspected::Live(Box::new(event)))
         }
-        Reply::Refused(refusal) => Ok(Inspected::Dead(refusal)),
-        _ => Err(super::stop::odd_reply()),
+        Reply::Refused(refusal) if stop::is_not_live(refusal) => Ok(Inspected::Dead),
+        Reply::Refused(refusal) => Err(stop::odd_refusal(refusal)),
+        _ => Err(stop::odd_reply()),
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     client::{self, AuthenticatedClient},
     form::Form,
     operator,
-    stop::because,
+    stop::{because, odd_refusal, odd_reply},
     token::{self, Outcome},
 };
 use crate::{
@@ -53,10 +53,10 @@ pub(super) async fn revoke<W: World>(world: &W, request: &Request) -> Result<Res
             Outcome::Refused(Refusal::TokenOfAnotherClient) => {
                 return because(OAuthError::InvalidGrant, "The token was issued to another client.");
             }
-            Outcome::Refused(_) => return Err(super::stop::odd_reply()),
+            Outcome::Refused(refusal) => return Err(odd_refusal(refusal)),
         }
     }
-    Err(super::stop::odd_reply())
+    Err(odd_reply())
 }
 
 /// A refresh token takes its grant with it.
@@ -77,7 +77,7 @@ async fn revoke_refresh<W: World>(
             Outcome::Refused(Refusal::TokenOfAnotherClient) => {
                 return because(OAuthError::InvalidGrant, "The token was issued to another client.");
             }
-            Outcome::Refused(_) => return Err(super::stop::odd_reply()),
+            Outcome::Refused(refusal) => return Err(super::stop::odd_refusal(refusal)),
         }
     }
     Err(super::stop::odd_reply())

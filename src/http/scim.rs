@@ -22,7 +22,7 @@ use super::{
     form::Form,
     operator,
     register::body,
-    stop::{odd_reply, unconfirmed},
+    stop::{is_missing, odd_refusal, unconfirmed},
 };
 use crate::{
     jose::{self, Ring},
@@ -30,7 +30,7 @@ use crate::{
     shard::{Private, ProfileReading},
 };
 use error::{ScimError, no_such_user};
-use grantlog_events::{Place, Refusal, Subject, command::EraseSubject, state::Standing};
+use grantlog_events::{Place, Subject, command::EraseSubject, state::Standing};
 use home::Said;
 use http::StatusCode;
 use names::Name;
@@ -107,7 +107,10 @@ pub(super) async fn patch<W: World>(world: &W, request: &Request, id: &str) -> R
 }
 
 /// How often a change is made anew because somebody else was quicker.
-const TRIES: u32 = 5;
+const TRIES: u32 = 8;
+
+/// Before the nth time it is made anew, n times as many milliseconds, so that many make room for one another.
+const PAUSE: u32 = 20;
 
 /// Changes a person as they stand; one that was made from an older state of theirs is made anew.
 async fn changed<W: World>(
@@ -115,14 +118,17 @@ async fn changed<W: World>(
     id: &str,
     change: impl Fn(&Person) -> Result<User, Stop>,
 ) -> Result<Response, Stop> {
-    for _ in 0..TRIES {
+    for attempt in 0..TRIES {
+        if attempt > 0 {
+            world.pause(attempt * PAUSE).await;
+        }
         let (person, ring) = Person::find(world, id).await?;
         let user = change(&person)?;
         if let Some(resource) = change::update(world, &ring, &person, user).await? {
             return Ok(resource.respond(StatusCode::OK, &world.config().issuer));
         }
     }
-    Err(unconfirmed())
+    Err(ScimError::Conflict.because("Others keep changing this user; nothing of this change was made."))
 }
 
 /// `DELETE /scim/v2/Users/{id}`.
@@ -147,8 +153,8 @@ pub(super) async fn delete<W: World>(world: &W, request: &Request, id: &str) -> 
         Said::Done(_) if was_erased => Err(no_such_user()),
         Said::Done(_) => Ok(answer::empty(StatusCode::NO_CONTENT)),
         Said::Unconfirmed => Err(unconfirmed()),
-        Said::Refused(Refusal::SubjectUnknown) => Err(no_such_user()),
-        Said::Refused(_) => Err(odd_reply()),
+        Said::Refused(refusal) if is_missing(refusal) => Err(no_such_user()),
+        Said::Refused(refusal) => Err(odd_refusal(refusal)),
     }
 }
 

@@ -3,6 +3,10 @@
 //! A [`Refusal`] is what the log knows; an [`OAuthError`] is what the RFCs let us say of it. A
 //! [`Failure`] says nothing outside but 503, whatever its detail.
 
+mod about;
+
+pub(super) use about::{is_missing, is_not_live, is_taken, odd_refusal};
+
 use super::Response;
 use crate::{
     failure::Failure,

@@ -15,7 +15,7 @@ use super::{
     OAuthError, Request, Response, Stop,
     client::{self, Accepts, AuthenticatedClient},
     form::Form,
-    stop::{because, odd_reply, unconfirmed},
+    stop::{because, is_taken, odd_refusal, odd_reply, unconfirmed},
 };
 use crate::{
     jose::{self, Ring},
@@ -88,7 +88,10 @@ pub(super) async fn spend_assertion<W: World>(
     let command = SpendAssertion { client: client.id().clone(), spend };
     match call(world, place, command).await? {
         Outcome::Granted(_) => Ok(()),
-        Outcome::Refused(_) => because(OAuthError::InvalidClient, "The client assertion was used before."),
+        Outcome::Refused(refusal) if is_taken(refusal) => {
+            because(OAuthError::InvalidClient, "The client assertion was used before.")
+        }
+        Outcome::Refused(refusal) => Err(odd_refusal(refusal)),
     }
 }
 

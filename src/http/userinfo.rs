@@ -5,7 +5,7 @@
 
 use super::{
     OAuthError, Request, Response, Stop, answer, bearer, client, operator,
-    stop::{odd_reply, unverified},
+    stop::{is_not_live, odd_refusal, odd_reply, unverified},
 };
 use crate::{
     failure::Failure,
@@ -81,7 +81,9 @@ async fn claims_from_home<W: World>(world: &W, token: &Verified) -> Result<Vec<(
             let read = claims::by_scope(&profile.attributes.0);
             read.map_err(|what| Failure::lasting("reading attributes", what).into())
         }
-        Reply::Profile(None) | Reply::Refused(_) => Err(dead()),
+        Reply::Profile(None) => Err(dead()),
+        Reply::Refused(refusal) if is_not_live(refusal) => Err(dead()),
+        Reply::Refused(refusal) => Err(odd_refusal(refusal)),
         _ => Err(odd_reply()),
     }
 }

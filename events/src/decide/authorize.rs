@@ -112,13 +112,14 @@ fn code(
         return Err(Refusal::RequestSpent);
     }
     let before = state.consent(&command.subject, client).map(|row| &row.scope);
-    let is_covered = before.is_some_and(|before| scope.is_within(before));
+    let wanted = scope.union(&request.implied);
+    let is_covered = before.is_some_and(|before| wanted.is_within(before));
     if !request.consents && (request.ask_consent || !is_covered) {
         return Err(Refusal::ConsentRequired);
     }
     let about = |body| Draft::of(body).about(Some(command.subject.clone())).of_client(client.clone());
     let consent = (!is_covered).then(|| {
-        let all = before.map_or_else(|| scope.clone(), |before| before.union(&scope));
+        let all = before.map_or_else(|| wanted.clone(), |before| before.union(&wanted));
         about(Body::ConsentGranted(ConsentGranted { scope: all }))
     });
     let offline = scope.contains(OFFLINE);

@@ -58,7 +58,7 @@ rolled! {
     Authentication { acr, amr, challenge, idle, lifetime }
     AuthorizationRequest {
         caller, scope, client_scope, redirect, challenge, audience, claims, max_age, ask_consent, consents, pushed,
-        may_refresh, logout, lifetime,
+        may_refresh, logout, lifetime, implied,
     }
     Authorize { subject, session, authentication, request }
     RefuseLogin { subject }

@@ -77,12 +77,12 @@ pub fn metadata() -> ClientMetadata {
             issuer: "https://idp.example".to_owned(),
             jwks: r#"{"keys":[]}"#.to_owned(),
         }],
-id_token_alg: None,
-default_max_age: None,
-require_pushed: false,
-resources: Vec::new(),
-backchannel_logout_uri: None,
-sector: None,
+        id_token_alg: None,
+        default_max_age: None,
+        require_pushed: false,
+        resources: Vec::new(),
+        backchannel_logout_uri: None,
+        sector: None,
     }
 }
 

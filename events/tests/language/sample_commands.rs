@@ -200,6 +200,7 @@ fn request() -> AuthorizationRequest {
         may_refresh: true,
         logout: true,
         lifetime: Seconds(60),
+        implied: scope("email"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a client asked of a person, as it travels through pages and pushed requests: sealed, never kept.
 
 use grantlog_events::{ClientId, Scope, Seconds, Subject, choice, command::Spend, record};
+use grantlog_projections::claims::scope_of;
 
 choice! {
     /// How the answer comes back (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
@@ -57,6 +58,13 @@ record! {
 impl Asked {
     pub(super) fn wants(&self, prompt: Prompt) -> bool {
         self.prompt.contains(&prompt)
+    }
+
+    /// The scopes that the claims asked for by name belong to: the person is asked about them alike.
+    pub(super) fn implied_scope(&self) -> Scope {
+        let names = self.userinfo_claims.iter().chain(&self.id_token_claims);
+        let scopes: Vec<&str> = names.filter_map(|name| scope_of(name)).collect();
+        Scope::parse(&scopes.join(" ")).unwrap_or_default()
     }
 
     /// The same once the person has seen what they were to see: asked for once, it is not asked for again.

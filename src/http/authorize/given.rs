@@ -146,6 +146,7 @@ fn request<W: World>(world: &W, client: &ClientView, asked: &Asked, consents: bo
         may_refresh: client.metadata.grant_types.contains(&GrantType::RefreshToken),
         logout: client.metadata.backchannel_logout_uri.is_some(),
         lifetime: CODE_LIFETIME,
+        implied: asked.implied_scope(),
     }
 }
 

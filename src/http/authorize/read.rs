@@ -21,7 +21,7 @@ use grantlog_events::{
     client::{AuthenticationMethod, GrantType},
     token::Party,
 };
-use grantlog_projections::client::ClientView;
+use grantlog_projections::{claims::scope_of, client::ClientView};
 use std::rc::Rc;
 
 /// The longest `state` and `nonce`, in bytes.
@@ -163,7 +163,10 @@ async fn rest<W: World>(world: &W, client: &ClientView, form: &Form, mut asked: 
         return wrong(Complaint::UnmetAuthenticationRequirements, "No login here has an acr that was asked for.");
     }
     asked.about = about(world, form, claims.sub.as_deref()).await?;
-    (asked.userinfo_claims, asked.id_token_claims) = (claims.userinfo, claims.id_token);
+    // Claims of scopes that the client may not ask for are not understood either.
+    let may_ask = |name: &String| scope_of(name).is_some_and(|scope| client.metadata.scope.contains(scope));
+    asked.userinfo_claims = claims.userinfo.into_iter().filter(may_ask).collect();
+    asked.id_token_claims = claims.id_token.into_iter().filter(may_ask).collect();
     asked.nonce = form.value("nonce").map(str::to_owned);
     asked.login_hint = form.value("login_hint").filter(|hint| hint.len() <= LONGEST).map(str::to_owned);
     asked.ui_locales = form.value("ui_locales").filter(|locales| locales.len() <= LONGEST).map(str::to_owned);

@@ -53,7 +53,7 @@ pub(super) async fn consent<W: World>(
     let language = visit.language(asked.ui_locales.as_deref());
     let redirect_uri =
         page::destination(&asked.redirect_uri).ok_or_else(|| visit.trouble(pages::Trouble::UnregisteredRedirectUri))?;
-    let (scope, resources) = (asked.scope.clone(), asked.resources.clone());
+    let (scope, resources) = (asked.scope.union(&asked.implied_scope()), asked.resources.clone());
     let scopes: Vec<&str> = scope.tokens().collect();
     let resources: Vec<&str> = resources.iter().map(String::as_str).collect();
     let challenge = Consent::seal(visit.world, browser.digest, asked, session.subject.clone())?;

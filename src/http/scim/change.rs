@@ -1,7 +1,8 @@
 //! Creating and changing a person: names first, then the home, then what is no longer needed.
 //!
-//! A home that refuses gives the new names back. A home that does not answer may have done it, so the
-//! names stay claimed; if nobody came to bear them they lapse.
+//! A home that refuses a new person gives the names back. A home that does not answer may have done it, and
+//! another change of the same person may rely on a name that this one claimed, so then the names stay
+//! claimed; if nobody came to bear them they lapse.
 
 use super::{
     Person,
@@ -16,7 +17,7 @@ use crate::{
     failure::Failure,
     http::{
         Stop,
-        stop::{odd_reply, unconfirmed},
+        stop::{odd_refusal, odd_reply, unconfirmed},
     },
     jose::Ring,
     ports::World,
@@ -47,7 +48,10 @@ pub(super) async fn create<W: World>(world: &W, ring: &Ring<W::Keys>, user: User
             Ok(Resource { subject, attributes: user.attributes, active: user.active, created_at: at, changed_at: at })
         }
         Said::Unconfirmed => Err(unconfirmed()),
-        Said::Refused(_) => Err(odd_reply()),
+        Said::Refused(refusal) => {
+            claims.release(world, ring).await;
+            Err(odd_refusal(refusal))
+        }
     }
 }
 
@@ -71,10 +75,10 @@ pub(super) async fn update<W: World>(
     };
     let said = bring_home(world, ring, person.place, command.into(), private, &claims).await?;
     if matches!(said, Said::Done(_) | Said::Unconfirmed) {
-        for name in before.into_iter().filter(|name| !after.contains(name)) {
-            if names::release_from(world, ring, name, &person.subject).await.is_err() {
-                world.note("a name that nobody bears any more is left to lapse");
-            }
+        claims.keep(world, ring, &person.subject).await;
+        let former: Vec<_> = before.into_iter().filter(|name| !after.contains(name)).collect();
+        if !former.is_empty() && names::give_up(world, ring, &former, person).await.is_err() {
+            world.note("a name that nobody bears any more is left to lapse");
         }
     }
     changed(said, person, user)
@@ -88,7 +92,7 @@ fn changed(said: Said, person: &Person, user: User) -> Result<Option<Resource>, 
         // Erased while this request was on its way.
         Said::Refused(Refusal::SubjectErased | Refusal::SubjectUnknown) => return Err(no_such_user()),
         Said::Refused(Refusal::SubjectChanged) => return Ok(None),
-        Said::Refused(_) => return Err(odd_reply()),
+        Said::Refused(refusal) => return Err(odd_refusal(refusal)),
     };
     Ok(Some(Resource {
         subject: person.subject.clone(),
@@ -111,11 +115,7 @@ async fn bring_home<W: World>(
         claims.release(world, ring).await;
         return Err(Failure::passing("claiming a name", "it took too long").into());
     }
-    let said = home::run(world, place, command, private).await?;
-    if matches!(said, Said::Refused(_)) {
-        claims.release(world, ring).await;
-    }
-    Ok(said)
+    Ok(home::run(world, place, command, private).await?)
 }
 
 fn private<W: World>(world: &W, user: &User, subject: &Subject) -> Result<Private, Stop> {

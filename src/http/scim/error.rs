@@ -21,6 +21,8 @@ pub(super) enum ScimError {
     Mutability,
     /// A name that somebody has.
     Uniqueness,
+    /// A change that others were quicker than.
+    Conflict,
     /// No such user.
     NotFound,
     /// More than is kept of one user.
@@ -39,6 +41,7 @@ impl ScimError {
             Self::NoTarget => (StatusCode::BAD_REQUEST, Some("noTarget")),
             Self::Mutability => (StatusCode::BAD_REQUEST, Some("mutability")),
             Self::Uniqueness => (StatusCode::CONFLICT, Some("uniqueness")),
+            Self::Conflict => (StatusCode::CONFLICT, None),
             Self::NotFound => (StatusCode::NOT_FOUND, None),
             Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, None),
             Self::MediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, None),

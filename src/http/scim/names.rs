@@ -7,13 +7,17 @@
 //! the way: [`Claims::still_hold`] stops the bearer well before [`LAPSES_AFTER`].
 
 use super::{
+    Person,
     error::ScimError,
     home::{self, Said},
 };
 use crate::{
     config::Config,
     failure::Failure,
-    http::{Stop, stop::odd_reply},
+    http::{
+        Stop,
+        stop::{is_missing, odd_refusal, odd_reply},
+    },
     jose::Ring,
     ports::{Keys, Log, World},
     shard::{Ask, Private, ProfileReading, Query, Reply, SecretWrite, claim_secret},
@@ -31,6 +35,8 @@ use sha2::Sha256;
 
 /// How long a claim waits for its bearer, in milliseconds.
 const LAPSES_AFTER: u64 = 30_000;
+/// How long another claimant waits for the bearer, in milliseconds, time after time: three seconds in all.
+const PAUSES: [u32; 6] = [50, 100, 200, 400, 800, 1_600];
 /// How late the bearer may still set out, in milliseconds.
 const SETS_OUT_WITHIN: u64 = 10_000;
 
@@ -84,9 +90,14 @@ fn primary_email(attributes: &Map<String, Value>) -> Option<&str> {
     primary.or_else(|| emails.first())?.get("value")?.as_str()
 }
 
-/// Names claimed by this request, still without their bearer.
+/// Names claimed for a bearer who is on the way.
 #[derive(Debug, Default)]
-pub(super) struct Claims(Vec<(Name, [u8; 16], Timestamp)>);
+pub(super) struct Claims {
+    /// By this request.
+    made: Vec<(Name, [u8; 16], Timestamp)>,
+    /// By another request for the same person.
+    found: Vec<Name>,
+}
 
 impl Claims {
     /// Claims every name for `subject`, or none: what was claimed before one is found taken is released.
@@ -99,7 +110,8 @@ impl Claims {
         let mut claims = Self::default();
         for name in names {
             match claim(world, ring, *name, subject).await {
-                Ok(claim) => claims.0.extend(claim.map(|(id, at)| (*name, id, at))),
+                Ok(Some((id, at))) => claims.made.push((*name, id, at)),
+                Ok(None) => claims.found.push(*name),
                 Err(stop) => {
                     claims.release(world, ring).await;
                     return Err(stop);
@@ -111,12 +123,21 @@ impl Claims {
 
     /// Whether the bearer may still set out.
     pub(super) fn still_hold(&self, now: Timestamp) -> bool {
-        self.0.iter().all(|(_, _, at)| now.since(*at) < SETS_OUT_WITHIN)
+        self.made.iter().all(|(_, _, at)| now.since(*at) < SETS_OUT_WITHIN)
+    }
+
+    /// The bearer has come: what another request had claimed for them, and may have given up since, is theirs.
+    pub(super) async fn keep<W: World>(&self, world: &W, ring: &Ring<W::Keys>, subject: &Subject) {
+        for name in &self.found {
+            if claim(world, ring, *name, subject).await.is_err() {
+                world.note("a name is borne without a claim");
+            }
+        }
     }
 
     /// Gives the names up; one that cannot be given up now lapses.
     pub(super) async fn release<W: World>(&self, world: &W, ring: &Ring<W::Keys>) {
-        for (name, claim, _) in &self.0 {
+        for (name, claim, _) in &self.made {
             if let Err(failure) = release(world, ring, *name, *claim).await {
                 world.note(&format!("a claimed name is left to lapse: {failure}"));
             }
@@ -131,7 +152,8 @@ async fn claim<W: World>(
     name: Name,
     subject: &Subject,
 ) -> Result<Option<([u8; 16], Timestamp)>, Stop> {
-    for _ in 0..2 {
+    let mut pauses = PAUSES.into_iter();
+    loop {
         let at = world.now();
         let mut random = [0; 10];
         random.iter_mut().zip(world.random()?).for_each(|(to, from)| *to = from);
@@ -140,18 +162,25 @@ async fn claim<W: World>(
         match home::run(world, name.place(ring)?, command.into(), name.private(Some(id))).await? {
             Said::Done(_) | Said::Unconfirmed => return Ok(Some((id, at))),
             Said::Refused(Refusal::NameTaken) => {}
-            Said::Refused(_) => return Err(odd_reply()),
+            Said::Refused(refusal) => return Err(odd_refusal(refusal)),
         }
-        match holder(world, ring, name).await? {
+        let pause = match holder(world, ring, name).await? {
             Some((holder, _)) if holder == *subject => return Ok(None),
-            Some((holder, held)) if has_lapsed(world, ring, name, &holder, held).await? => {
-                release(world, ring, name, held).await?;
-            }
-            Some(_) => return Err(taken()),
-            None => {}
+            Some((holder, held)) => match standing(world, ring, name, &holder, held).await? {
+                Held::Borne => return Err(taken()),
+                Held::Lapsed => release(world, ring, name, held).await.map(|()| pauses.next())?,
+                Held::OnTheWay => {
+                    let pause = pauses.next();
+                    world.pause(pause.unwrap_or_default()).await;
+                    pause
+                }
+            },
+            None => pauses.next(),
+        };
+        if pause.is_none() {
+            return Err(Failure::passing("claiming a name", "another request is about to take it").into());
         }
     }
-    Err(taken())
 }
 
 fn taken() -> Stop {
@@ -170,30 +199,37 @@ pub(super) async fn holder<W: World>(
     }
 }
 
-/// Whether a claim is nobody's any more. While its bearer may be on the way that cannot be said.
-async fn has_lapsed<W: World>(
+/// What a claim is worth.
+enum Held {
+    /// Its subject bears the name.
+    Borne,
+    /// Its subject may still come to bear it: whether it is taken nobody can say yet.
+    OnTheWay,
+    /// It is nobody's any more.
+    Lapsed,
+}
+
+async fn standing<W: World>(
     world: &W,
     ring: &Ring<W::Keys>,
     name: Name,
     holder: &Subject,
     claim: [u8; 16],
-) -> Result<bool, Stop> {
+) -> Result<Held, Stop> {
     let profile = match home::of(ring, holder) {
         Some(place) => home::profile(world, place, holder).await?,
         None => None,
     };
     if profile.as_ref().is_some_and(|profile| profile.standing == Standing::Erased) {
-        return Ok(true);
+        return Ok(Held::Lapsed);
     }
     if let Some(profile) = profile
         && borne_by(world.config(), &kept(&profile)?)?.contains(&name)
     {
-        return Ok(false);
+        return Ok(Held::Borne);
     }
-    if world.now().since(time_of(claim)) < LAPSES_AFTER {
-        return Err(Failure::passing("claiming a name", "another request is about to take it").into());
-    }
-    Ok(true)
+    let is_young = world.now().since(time_of(claim)) < LAPSES_AFTER;
+    Ok(if is_young { Held::OnTheWay } else { Held::Lapsed })
 }
 
 /// The instant that a claim's id begins with.
@@ -203,8 +239,10 @@ fn time_of(claim: [u8; 16]) -> Timestamp {
 
 async fn release<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, claim: [u8; 16]) -> Result<(), Failure> {
     match home::run(world, name.place(ring)?, ReleaseName { claim }.into(), name.private(None)).await? {
+        Said::Done(_) | Said::Unconfirmed => Ok(()),
         // A claim that is gone was released before.
-        Said::Done(_) | Said::Unconfirmed | Said::Refused(_) => Ok(()),
+        Said::Refused(refusal) if is_missing(refusal) => Ok(()),
+        Said::Refused(refusal) => Err(Failure::passing("releasing a name", refusal.name())),
     }
 }
 
@@ -219,6 +257,26 @@ pub(super) async fn release_from<W: World>(
         Some((holder, claim)) if holder == *subject => Ok(release(world, ring, name, claim).await?),
         Some(_) | None => Ok(()),
     }
+}
+
+/// Gives up names that a person bore before a change. Another change may have brought one back meanwhile,
+/// relying on the claim that is released here; then it is claimed again.
+pub(super) async fn give_up<W: World>(
+    world: &W,
+    ring: &Ring<W::Keys>,
+    former: &[Name],
+    person: &Person,
+) -> Result<(), Stop> {
+    for name in former {
+        release_from(world, ring, *name, &person.subject).await?;
+    }
+    let profile = home::profile(world, person.place, &person.subject).await?;
+    let Some(profile) = profile.filter(|profile| profile.standing != Standing::Erased) else { return Ok(()) };
+    let borne = borne_by(world.config(), &kept(&profile)?)?;
+    for name in former.iter().filter(|name| borne.contains(name)) {
+        claim(world, ring, *name, &person.subject).await?;
+    }
+    Ok(())
 }
 
 /// The attributes as they were sealed.

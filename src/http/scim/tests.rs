@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod faults;
+mod parallel;
 
 use crate::http::register::deployment::{Answer, Deployment, ISSUER, NOW};
 use crate::shard::password_secret;

@@ -148,7 +148,7 @@ async fn decided<W: World>(world: &W, command: Exchange, tokens: &Tokens) -> Res
     let (outcome, dead) = futures_util::join!(call(world, place, command), inspect(world, actor));
     let outcome = match (outcome?, dead) {
         (Outcome::Granted(events), Ok(Inspected::Live(_))) => Outcome::Granted(events),
-        (Outcome::Granted(events), Ok(Inspected::Dead(_))) => {
+        (Outcome::Granted(events), Ok(Inspected::Dead)) => {
             void(world, &events, Refusal::ActorTokenNotLive).await?;
             Outcome::Refused(Refusal::ActorTokenNotLive)
         }
@@ -157,7 +157,7 @@ async fn decided<W: World>(world: &W, command: Exchange, tokens: &Tokens) -> Res
             void(world, &events, Refusal::ActorTokenNotLive).await?;
             return Err(stop);
         }
-        (refused @ Outcome::Refused(_), _) => refused,
+        (Outcome::Refused(refusal), _) => Outcome::Refused(refusal),
     };
     Ok((outcome, None))
 }
@@ -167,7 +167,7 @@ async fn void<W: World>(world: &W, events: &[Event], reason: Refusal) -> Result<
     let command = VoidExchange { target: event.seq, reason };
     match call(world, event.address().place, command).await? {
         Outcome::Granted(_) => Ok(()),
-        Outcome::Refused(_) => Err(super::odd_reply()),
+        Outcome::Refused(refusal) => Err(super::odd_refusal(refusal)),
     }
 }
 
