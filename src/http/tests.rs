@@ -12,6 +12,7 @@ mod exchange;
 mod failures;
 mod forged;
 mod noise;
+mod people;
 mod rebuild;
 mod replay;
 mod rotation;

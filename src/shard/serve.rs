@@ -56,7 +56,7 @@ async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run
             false
         }
     };
-    Ok(match (confirmed, refresh::borne_by(shard, world, &done.events)?) {
+    Ok(match (confirmed, refresh::borne_by(shard, world, &run.command, &done.events)?) {
         (false, _) => Reply::Unconfirmed(done.events),
         (true, Some(secret)) => Reply::Bearing(done.events, secret),
         (true, None) => Reply::Granted(done.events),

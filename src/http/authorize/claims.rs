@@ -34,7 +34,10 @@ const OF_THE_TOKEN: [&str; 12] =
 
 pub(super) fn read(parameter: Option<&str>) -> Result<AskedClaims, &'static str> {
     let Some(text) = parameter else { return Ok(AskedClaims { acr_can_be_met: true, ..AskedClaims::default() }) };
-    let parameter: Parameter = serde_json::from_str(text).map_err(|_| "The claims parameter is not such an object.")?;
+    // A derived reader would take an array for a struct too.
+    let object = Some(text).filter(|text| text.trim_start().starts_with('{')).unwrap_or_default();
+    let parameter: Parameter =
+        serde_json::from_str(object).map_err(|_| "The claims parameter is not such an object.")?;
     let (userinfo, id_token) = (parameter.userinfo.unwrap_or_default(), parameter.id_token.unwrap_or_default());
     if userinfo.len() > MOST || id_token.len() > MOST {
         return Err("There are too many claims.");

@@ -19,7 +19,6 @@ pub(super) enum Complaint {
     InvalidTarget,
     LoginRequired,
     ConsentRequired,
-    AccountSelectionRequired,
     RequestNotSupported,
     RequestUriNotSupported,
     InvalidRequestUri,
@@ -38,7 +37,6 @@ impl Complaint {
             Self::InvalidTarget => "invalid_target",
             Self::LoginRequired => "login_required",
             Self::ConsentRequired => "consent_required",
-            Self::AccountSelectionRequired => "account_selection_required",
             Self::RequestNotSupported => "request_not_supported",
             Self::RequestUriNotSupported => "request_uri_not_supported",
             Self::InvalidRequestUri => "invalid_request_uri",
@@ -60,7 +58,6 @@ impl Complaint {
             | Self::UnsupportedResponseType
             | Self::LoginRequired
             | Self::ConsentRequired
-            | Self::AccountSelectionRequired
             | Self::RequestNotSupported
             | Self::RequestUriNotSupported
             | Self::InvalidRequestUri

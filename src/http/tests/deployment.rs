@@ -290,7 +290,7 @@ pub(super) fn basic(client: &Client) -> String {
     format!("Basic {}", STANDARD.encode(format!("{}:{}", client.id, client.secret)))
 }
 
-fn encoded(value: &str) -> String {
+pub(super) fn encoded(value: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     value.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }

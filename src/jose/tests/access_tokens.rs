@@ -67,7 +67,7 @@ pub(super) fn event(kid: &Kid, algorithm: Algorithm) -> Event {
 pub(super) fn token(stage: &Stage, algorithm: Algorithm) -> String {
     let ring = run(ring::ring(stage)).unwrap();
     let event = event(ring.signing(algorithm).unwrap(), algorithm);
-    run(access_token::sign(stage, &ring, &event)).unwrap()
+    run(access_token::sign(stage, &ring, &event, None)).unwrap()
 }
 
 pub(super) fn claims(token: &str) -> Value {
@@ -130,7 +130,7 @@ fn a_machine_token_names_its_client_and_several_audiences() {
     (issued.session, issued.claims) = (None, Vec::new());
     event.body = Body::TokenIssued(TokenIssued { token: issued, spent: None });
     (event.subject, event.ancestors, event.actors, event.grant) = (None, Vec::new(), Vec::new(), Some(70));
-    let token = run(access_token::sign(&stage, &ring, &event)).unwrap();
+    let token = run(access_token::sign(&stage, &ring, &event, None)).unwrap();
     assert_eq!(
         claims(&token),
         json!({
@@ -158,7 +158,7 @@ fn a_key_that_does_not_sign_any_more_signs_nothing() {
     let stage = Stage::new();
     let ring = run(ring::ring(&stage)).unwrap();
     let unknown = Kid::parse("another").unwrap();
-    assert!(run(access_token::sign(&stage, &ring, &event(&unknown, Algorithm::Es256))).is_err());
+    assert!(run(access_token::sign(&stage, &ring, &event(&unknown, Algorithm::Es256), None)).is_err());
 }
 
 #[test]

@@ -144,6 +144,10 @@ fn config(kek: Secret) -> Config {
         log_shards: 64,
         log_epoch: 1,
         access_token_ttl: Seconds(900),
+        refresh_token_ttl: Seconds(2_592_000),
+        refresh_grace: Seconds(30),
+        session_idle: Seconds(86_400),
+        session_lifetime: Seconds(1_209_600),
         userinfo_from_log: false,
     }
 }

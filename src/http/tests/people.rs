@@ -1,0 +1,8 @@
+//! People at the service: a browser with its cookies, and what clients get by it.
+
+mod browser;
+mod code_flow;
+mod refusals;
+mod round_trips;
+
+pub(super) use browser::Browser;
