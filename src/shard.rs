@@ -21,6 +21,7 @@ mod sealing;
 mod serve;
 mod store;
 mod turn;
+mod writing;
 
 pub use append::{MOST_ATTRIBUTES, continued};
 pub use ask::{
@@ -38,9 +39,9 @@ pub use store::{Batch, Store};
 use crate::failure::Failure;
 use grantlog_events::{Event, Origin, Refusal, Stored, Timestamp, chain::Head, decide, decide::Answer};
 use noise::Noise;
-use projector::Writing;
 use std::cell::Cell;
 use turn::Turn;
+use writing::Writing;
 
 /// The code's version, as events carry it.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -11,6 +11,7 @@ mod errors;
 mod exchange;
 mod failures;
 mod forged;
+mod late_writes;
 mod noise;
 mod people;
 mod rebuild;

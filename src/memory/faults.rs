@@ -36,6 +36,7 @@ pub struct Faults {
     /// Every passage counts down; at zero the fault strikes.
     planned: Cell<Option<(u64, When, bool)>>,
     struck: Cell<bool>,
+    hangs: Cell<Option<&'static str>>,
     counted: RefCell<Counted>,
     /// The longest chain among the calls that have ended.
     ended: Cell<u32>,
@@ -48,9 +49,15 @@ impl Faults {
         self.struck.set(false);
     }
 
+    /// Calls of this name never return, until [`Self::mend`].
+    pub fn hang(&self, name: &'static str) {
+        self.hangs.set(Some(name));
+    }
+
     /// Nothing fails any more; answers whether the planned fault struck.
     pub fn mend(&self) -> bool {
         self.planned.set(None);
+        self.hangs.set(None);
         self.struck.replace(false)
     }
 
@@ -74,6 +81,9 @@ impl Faults {
     ) -> Result<T, Failure> {
         let place = if from_edge { self.begin(name) } else { 0 };
         yield_once().await;
+        if self.hangs.get() == Some(name) {
+            std::future::pending::<()>().await;
+        }
         let strikes = self.strikes();
         let result = match strikes {
             Some(When::Before) => Err(Failure::passing(name, "injected, nothing done")),

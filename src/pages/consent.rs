@@ -49,7 +49,7 @@ impl Consent<'_> {
                     button.link type="submit" name=(form::DECISION) value=(form::SWITCH) { (consent.switch) }
                 }
                 @if !self.scopes.is_empty() || !self.resources.is_empty() {
-                    p #granted { (consent.it_can) }
+                    p.before-list { (consent.it_can) }
                     (granted::list(&text.granted, self.scopes, self.resources))
                 }
                 dl.facts {

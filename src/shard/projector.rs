@@ -5,14 +5,17 @@
 //! model moves only over contiguous events; its position and its rows are one transaction, and the
 //! ceiling is the last row actually read.
 
-use super::{Shard, Store, profile, read_model_sql, registry};
+use super::{
+    Shard, Store, profile, read_model_sql, registry,
+    writing::{PATIENCE, PAUSE, View},
+};
 use crate::{
     failure::Failure,
     metrics::Metric,
     ports::{Views, World},
 };
 use grantlog_events::{
-    Body, ClientId, Event, Stored, Subject, Timestamp,
+    Body, ClientId, Event, Stored, Subject,
     state::{Key, Row, Standing},
     stored::Bytes,
 };
@@ -20,55 +23,12 @@ use grantlog_projections::{
     claims,
     user::{LiveRevocation, UserView, pack},
 };
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::BTreeSet;
 
-/// How long a revocation waits for its view, in milliseconds.
-const PATIENCE: u64 = 2_000;
-/// Between two tries, in milliseconds.
-const PAUSE: u32 = 50;
-/// How many tries, whatever the clock says: it may stand still.
+/// How many tries to write a view, whatever the clock says: it may stand still.
 const TRIES: u32 = 30;
-/// A write that was begun this long ago, in milliseconds, was lost with its request.
-const LOST_AFTER: u64 = 10_000;
 /// How many events are read for one batch of the read model.
 const PAGE: u32 = 500;
-
-/// Writes under way and done, so that one key has one writer. Lost with the object, and then needless.
-#[derive(Debug, Default)]
-pub(super) struct Writing {
-    busy: RefCell<BTreeMap<Subject, Timestamp>>,
-    shown: RefCell<BTreeMap<Subject, u64>>,
-}
-
-impl Writing {
-    fn has_shown(&self, subject: &Subject, seq: u64) -> bool {
-        self.shown.borrow().get(subject).is_some_and(|shown| *shown >= seq)
-    }
-
-    fn begin(&self, subject: &Subject, now: Timestamp) -> bool {
-        let mut busy = self.busy.borrow_mut();
-        if busy.get(subject).is_some_and(|since| now.since(*since) < LOST_AFTER) {
-            return false;
-        }
-        busy.insert(subject.clone(), now);
-        true
-    }
-
-    fn end(&self, subject: &Subject, shown: Option<u64>) {
-        self.busy.borrow_mut().remove(subject);
-        let mut all = self.shown.borrow_mut();
-        if all.len() > 10_000 {
-            all.clear();
-        }
-        if let Some(seq) = shown {
-            let latest = all.entry(subject.clone()).or_default();
-            *latest = seq.max(*latest);
-        }
-    }
-}
 
 /// Brings the user's view up to the end of this log, waiting up to two seconds.
 pub(super) async fn show_user<W: World, S: Store>(
@@ -84,7 +44,8 @@ pub(super) async fn show_user<W: World, S: Store>(
             return Ok(());
         }
         if shard.writing().begin(subject, world.now()) {
-            let written = write_user(shard, world, subject).await;
+            let write = write_user(shard, world, subject);
+            let written = shard.writing().within_patience(world, View::User(subject.clone()), write).await;
             shard.writing().end(subject, written.as_ref().ok().copied());
             match written {
                 // A later view may have landed before this one, whose writer was thought lost: write again.
@@ -169,9 +130,30 @@ pub async fn follow_up<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Resul
 
 async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
     let tended = if shard.origin().place().is_registry() { registry::tend(shard, world).await } else { Ok(()) };
+    write_again(shard, world).await?;
     while project_page(shard, world).await? {}
     tended?;
     world.count(Metric::ProjectorSucceeded, world.now().0);
+    Ok(())
+}
+
+/// Writes every view again on which a write that was given up may have landed. Until none can land any more
+/// the projector stays where it is, so that one who takes up from there writes them again too.
+async fn write_again<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
+    let mut may_land = false;
+    for (view, at) in shard.writing().given_up() {
+        match &view {
+            View::User(subject) => {
+                shard.writing().doubt(subject);
+                show_user(shard, world, subject).await?;
+            }
+            View::Client(client) => registry::show_client(shard, world, client).await?,
+        }
+        may_land |= !shard.writing().written_again(&view, at, world.now());
+    }
+    if may_land {
+        return Err(Failure::passing("bringing the views up to date", "a write that was given up may still land"));
+    }
     Ok(())
 }
 

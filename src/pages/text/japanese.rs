@@ -22,7 +22,7 @@ pub(super) static TEXT: Text = Text {
         expired: "ページを開いてから時間が経ちすぎました。もう一度ログインしてください。",
     },
     consent: ConsentText {
-        title: Around("", " がアカウントへのアクセスを求めています"),
+        title: Around("", " がアクセスを求めています"),
         signed_in_as: Around("", " としてログイン中"),
         switch: "別のアカウントを使う",
         it_can: "許可すると、このアプリは次のことができます。",

@@ -4,7 +4,7 @@ use super::{read_rows, run_here, tell_all};
 use crate::{
     failure::Failure,
     ports::{Views, World},
-    shard::{Shard, Store},
+    shard::{Shard, Store, writing::View},
 };
 use grantlog_events::{
     ClientId, Command, Stored,
@@ -26,7 +26,9 @@ pub(in crate::shard) async fn show_client<W: World, S: Store>(
             return Ok(());
         }
         if let Some(view) = &view {
-            world.views().put_client(client, &view.to_bytes()).await?;
+            let bytes = view.to_bytes();
+            let write = world.views().put_client(client, &bytes);
+            shard.writing().within_patience(world, View::Client(client.clone()), write).await?;
         }
         shown = view;
     }
