@@ -108,6 +108,8 @@ mod tests {
             "https://*/",
             "https://例.example/",
             "a;b:/cb",
+            "https://a.example/c b",
+            "com.example.app:/c\r\nb",
         ] {
             assert_eq!(parts(uri), None, "{uri}");
         }
