@@ -14,6 +14,7 @@ mod operator;
 mod page;
 mod router;
 mod stop;
+mod strangers;
 
 mod admin;
 mod audit;
@@ -30,7 +31,7 @@ mod userinfo;
 mod tests;
 
 pub use memory::Memory;
-pub use router::{MAX_BODY, TRACE, handle};
+pub use router::{CLIENT_ADDRESS, MAX_BODY, TRACE, handle, is_for_browsers};
 pub use stop::{OAuthError, Stop};
 
 /// A request with its whole body.

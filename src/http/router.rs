@@ -18,6 +18,15 @@ pub const TRACE: HeaderName = HeaderName::from_static("grantlog-trace");
 /// How many calls to logs and views the request made.
 const CALLS: HeaderName = HeaderName::from_static("grantlog-calls");
 
+/// Where the platform says a request comes from.
+pub const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("cf-connecting-ip");
+
+/// Whether people's browsers come here, with cookies and a language.
+#[must_use]
+pub fn is_for_browsers(path: &str) -> bool {
+    matches!(path, "/authorize" | "/login" | "/consent" | "/select-account" | "/logout" | "/account")
+}
+
 /// Answers one request. Never fails: every no has its response.
 pub async fn handle<W: World>(world: &W, request: Request) -> Response {
     let path = request.uri().path().to_owned();

@@ -2,10 +2,10 @@
 //! and the body up to one byte over what the router takes.
 
 use super::thrown::bytes_of;
-use crate::http::{MAX_BODY as MOST_BODY, TRACE};
+use crate::http::{CLIENT_ADDRESS, MAX_BODY as MOST_BODY, TRACE, is_for_browsers};
 use ::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Uri,
-    header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, IF_NONE_MATCH},
+    header::{ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, IF_NONE_MATCH},
 };
 use js_sys::{JsString, Promise};
 use wasm_bindgen::prelude::*;
@@ -38,6 +38,7 @@ thread_local! {
 struct Names {
     without_body: Vec<(HeaderName, JsString)>,
     with_body: Vec<(HeaderName, JsString)>,
+    of_browsers: Vec<(HeaderName, JsString)>,
 }
 
 impl Names {
@@ -46,11 +47,13 @@ impl Names {
         Self {
             without_body: named(&[AUTHORIZATION, IF_NONE_MATCH, TRACE]),
             with_body: named(&[AUTHORIZATION, CONTENT_TYPE, CONTENT_LENGTH, TRACE]),
+            of_browsers: named(&[COOKIE, ACCEPT_LANGUAGE, CONTENT_TYPE, CONTENT_LENGTH, CLIENT_ADDRESS, TRACE]),
         }
     }
 
-    fn of(&self, method: &Method) -> &[(HeaderName, JsString)] {
+    fn of(&self, method: &Method, path: &str) -> &[(HeaderName, JsString)] {
         match *method {
+            _ if is_for_browsers(path) => &self.of_browsers,
             Method::GET | Method::HEAD | Method::OPTIONS => &self.without_body,
             _ => &self.with_body,
         }
@@ -60,13 +63,14 @@ impl Names {
 /// The request; `None` if it is none that this side can hold, or if it breaks off.
 pub(super) async fn read(request: &web_sys::Request) -> Option<Request<Vec<u8>>> {
     let method = Method::from_bytes(request.method().as_bytes()).ok()?;
-    let headers = NAMES.with(|names| headers(request, names.of(&method)))?;
+    let uri = path_and_query(&request.url())?;
+    let headers = NAMES.with(|names| headers(request, names.of(&method, uri.path())))?;
     let body = match method {
         Method::GET | Method::HEAD | Method::OPTIONS => Vec::new(),
         _ => body(request, headers.get(CONTENT_LENGTH)).await.ok()?,
     };
     let mut read = Request::new(body);
-    *read.uri_mut() = path_and_query(&request.url())?;
+    *read.uri_mut() = uri;
     *read.method_mut() = method;
     *read.headers_mut() = headers;
     Some(read)

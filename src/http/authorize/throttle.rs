@@ -1,7 +1,7 @@
 //! Wrong passwords by address: counted in this isolate's memory, without any call. The account's own count is
 //! in its log.
 
-use crate::http::Request;
+use crate::http::{CLIENT_ADDRESS, Request};
 use grantlog_events::{Digest, Timestamp, decide::ATTEMPTS_WINDOW};
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -37,6 +37,6 @@ impl Throttle {
 
 /// Where a request comes from, as the platform says it; on one machine there is one address.
 fn address(request: &Request) -> [u8; 16] {
-    let told = request.headers().get("cf-connecting-ip").map(http::HeaderValue::as_bytes).unwrap_or_default();
+    let told = request.headers().get(CLIENT_ADDRESS).map(http::HeaderValue::as_bytes).unwrap_or_default();
     Digest::of(told).half()
 }
