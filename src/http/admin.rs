@@ -4,7 +4,7 @@
 //! the event is durable and every view or shard that must know has confirmed it; a 503 may be repeated.
 
 use super::{
-    OAuthError, Request, Response, Stop, answer, operator,
+    OAuthError, Request, Response, Stop, answer, client, operator,
     register::body,
     stop::{because, is_missing, odd_refusal, odd_reply, unconfirmed},
 };
@@ -14,9 +14,9 @@ use crate::{
     shard::{Ask, Query, Reply, Run, fresh_header},
 };
 use grantlog_events::{
-    Address, ClientId, Command, Event, Jti, Kid, Place, RequestId, Stored, Subject,
+    Address, ClientId, Command, Event, Jti, Kid, Place, Refusal, RequestId, Stored, Subject,
     body::RevokedBy,
-    command::{CompromiseKey, RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeSubjectTokens},
+    command::{CompromiseKey, RegisterClient, RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeSubjectTokens},
 };
 use serde_json::{Map, Value, json};
 
@@ -44,6 +44,9 @@ pub(super) async fn revocations<W: World>(world: &W, request: &Request) -> Resul
     let reason = reason(&object)?;
     let target = target(&object)?.ok_or_else(unknown)?;
     let client = if let Target::Client(client) = &target { Some(client.clone()) } else { None };
+    if client.as_ref() == Some(&world.config().operator) {
+        make_operator_known(world).await?;
+    }
     let (place, command) = command(world, target, reason).await?.ok_or_else(unknown)?;
     let header = fresh_header(world)?;
     let own = header.request;
@@ -57,6 +60,19 @@ pub(super) async fn revocations<W: World>(world: &W, request: &Request) -> Resul
         Reply::Granted(events) => Ok(answer::json(&told(&events, own))),
         Reply::Unconfirmed(_) => Err(unconfirmed()),
         Reply::Refused(refusal) if is_missing(refusal) => Err(unknown()),
+        Reply::Refused(refusal) => Err(odd_refusal(refusal)),
+        _ => Err(odd_reply()),
+    }
+}
+
+/// The operator's client is configured, not registered; the registry hears of it with its first revocation, as
+/// of something whose tokens may be dead. Nobody authenticates by that entry.
+async fn make_operator_known<W: World>(world: &W) -> Result<(), Stop> {
+    let operator = client::operator(world);
+    let command = RegisterClient { client: operator.client, metadata: operator.metadata };
+    let run = Run { header: fresh_header(world)?, command: command.into(), private: None };
+    match world.log().ask(Place::REGISTRY, &Ask::Run(Box::new(run))).await? {
+        Reply::Granted(_) | Reply::Unconfirmed(_) | Reply::Refused(Refusal::ClientExists) => Ok(()),
         Reply::Refused(refusal) => Err(odd_refusal(refusal)),
         _ => Err(odd_reply()),
     }

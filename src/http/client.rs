@@ -6,11 +6,13 @@
 use super::{
     OAuthError, Request, Stop,
     form::{Form, decoded},
+    register::credential::has_form_of_client_id,
     stop::{because, unverified},
 };
 use crate::{
     failure::Failure,
     jose::{self, Assertion},
+    metrics::Metric,
     ports::{Log, Views, World},
     shard::{Ask, Query, Reply},
 };
@@ -199,11 +201,14 @@ fn unproven() -> Stop {
 
 /// The client's view: remembered, else from KV, else from the registry itself.
 pub(super) async fn view<W: World>(world: &W, id: &ClientId) -> Result<Option<Rc<ClientView>>, Stop> {
+    if let Some(view) = world.memory().client(id, world.now()) {
+        return Ok(Some(view));
+    }
     if *id == world.config().operator {
         return Ok(Some(Rc::new(operator(world))));
     }
-    if let Some(view) = world.memory().client(id, world.now()) {
-        return Ok(Some(view));
+    if is_nobody(world, id) {
+        return Ok(None);
     }
     match world.views().client(id).await? {
         Some(bytes) => {
@@ -213,8 +218,31 @@ pub(super) async fn view<W: World>(world: &W, id: &ClientId) -> Result<Option<Rc
             world.memory().keep_client(Rc::clone(&view), world.now());
             Ok(Some(view))
         }
-        None => registered(world, id).await,
+        None => registered_stranger(world, id).await,
     }
+}
+
+/// Whether it is plain without asking anybody that there is no such client.
+fn is_nobody<W: World>(world: &W, id: &ClientId) -> bool {
+    !has_form_of_client_id(id) || world.memory().strangers.has_seen(id, world.now())
+}
+
+/// The client as the registry has it, for an id that nobody vouches for.
+pub(super) async fn registered_stranger<W: World>(world: &W, id: &ClientId) -> Result<Option<Rc<ClientView>>, Stop> {
+    if is_nobody(world, id) {
+        return Ok(None);
+    }
+    let strangers = &world.memory().strangers;
+    if !strangers.may_ask(world.now()) {
+        world.count(Metric::TurnedAway, 1);
+        return because(OAuthError::TooManyRequests, "Too many unknown clients; ask again in a second.");
+    }
+    let found = registered(world, id).await?;
+    match &found {
+        Some(_) => strangers.was_known(world.now()),
+        None => strangers.was_unknown(id, world.now()),
+    }
+    Ok(found)
 }
 
 /// The client as the registry has it now, not as KV remembers it.
@@ -222,7 +250,7 @@ pub(super) async fn registered<W: World>(world: &W, id: &ClientId) -> Result<Opt
     world.memory().forget_client(id);
     match world.log().ask(Place::REGISTRY, &Ask::Read(Query::Client(id.clone()))).await? {
         Reply::Client(Some(view)) => {
-            let view = Rc::new(view);
+            let view = Rc::new(as_configured(world, view));
             world.memory().keep_client(Rc::clone(&view), world.now());
             Ok(Some(view))
         }
@@ -231,8 +259,16 @@ pub(super) async fn registered<W: World>(world: &W, id: &ClientId) -> Result<Opt
     }
 }
 
+/// Of the operator's client the registry only knows, once they were revoked, which of its tokens are dead.
+fn as_configured<W: World>(world: &W, view: ClientView) -> ClientView {
+    if view.client != world.config().operator {
+        return view;
+    }
+    ClientView { generation: view.generation, dead_through: view.dead_through, seq: view.seq, ..operator(world) }
+}
+
 /// The operator's client exists by configuration; it can neither be registered nor changed.
-fn operator<W: World>(world: &W) -> ClientView {
+pub(super) fn operator<W: World>(world: &W) -> ClientView {
     let config = world.config();
     ClientView {
         client: config.operator.clone(),

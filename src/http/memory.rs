@@ -2,7 +2,7 @@
 //!
 //! Each request loads for itself and then stores, so no request waits for another's work.
 
-use super::authorize::Throttle;
+use super::{authorize::Throttle, strangers::Strangers};
 use crate::{jose::Ring, ports::Keys};
 use grantlog_events::{ClientId, Timestamp};
 use grantlog_projections::client::ClientView;
@@ -37,6 +37,8 @@ pub struct Memory<K: Keys> {
     doubted: RefCell<BTreeMap<ClientId, Timestamp>>,
     /// Wrong passwords by the address they come from.
     pub(super) throttle: Throttle,
+    /// Clients that are none.
+    pub(super) strangers: Strangers,
 }
 
 impl<K: Keys> Default for Memory<K> {
@@ -47,6 +49,7 @@ impl<K: Keys> Default for Memory<K> {
             clients: RefCell::default(),
             doubted: RefCell::default(),
             throttle: Throttle::default(),
+            strangers: Strangers::default(),
         }
     }
 }
@@ -113,6 +116,7 @@ impl<K: Keys> Memory<K> {
         self.looked_at.set(None);
         self.clients.borrow_mut().clear();
         self.doubted.borrow_mut().clear();
+        self.strangers.forget();
     }
 }
 

@@ -9,7 +9,7 @@
 
 pub(super) mod body;
 mod caller;
-mod credential;
+pub(super) mod credential;
 #[cfg(test)]
 pub(super) mod deployment;
 mod exchange_policy;

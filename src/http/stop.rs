@@ -63,6 +63,8 @@ pub enum OAuthError {
     TooLarge,
     /// 415.
     UnsupportedMediaType,
+    /// 429, with the time after which to come back.
+    TooManyRequests,
 }
 
 impl OAuthError {
@@ -84,6 +86,7 @@ impl OAuthError {
         Self::MethodNotAllowed,
         Self::TooLarge,
         Self::UnsupportedMediaType,
+        Self::TooManyRequests,
     ];
 
     /// The error code and the HTTP status.
@@ -106,6 +109,7 @@ impl OAuthError {
             Self::MethodNotAllowed => ("invalid_request", StatusCode::METHOD_NOT_ALLOWED),
             Self::TooLarge => ("invalid_request", StatusCode::PAYLOAD_TOO_LARGE),
             Self::UnsupportedMediaType => ("invalid_request", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+            Self::TooManyRequests => ("temporarily_unavailable", StatusCode::TOO_MANY_REQUESTS),
         }
     }
 }
@@ -253,6 +257,9 @@ pub fn response(error: OAuthError, sentence: &str) -> Response {
     if let Some(challenge) = challenge(error, sentence) {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
     }
+    if error == OAuthError::TooManyRequests {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
     response
 }
 
@@ -278,7 +285,8 @@ fn challenge(error: OAuthError, sentence: &str) -> Option<HeaderValue> {
         | OAuthError::NotFound
         | OAuthError::MethodNotAllowed
         | OAuthError::TooLarge
-        | OAuthError::UnsupportedMediaType => return None,
+        | OAuthError::UnsupportedMediaType
+        | OAuthError::TooManyRequests => return None,
     };
     HeaderValue::from_str(&text).ok()
 }

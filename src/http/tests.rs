@@ -21,5 +21,6 @@ mod round_trips;
 mod round_trips_of_operators;
 mod signing;
 mod stale_client;
+mod strangers;
 mod userinfo;
 mod voided;

@@ -5,7 +5,7 @@
 
 use super::{
     SCOPE,
-    credential::{self, Credential},
+    credential::{self, Credential, has_form_of_client_id},
 };
 use crate::{
     http::{OAuthError, Request, Stop, bearer, client, operator, stop::because},
@@ -30,13 +30,17 @@ impl Manager {
         // An access token is a JWT and has dots; a registration access token is base64url and has none.
         if presented.contains('.') {
             operator::with_scope(world, request, SCOPE).await?;
-            let view = registered(world, id).await?;
+            let view = match managed(world, id) {
+                Some(id) => client::registered(world, &id).await?,
+                None => None,
+            };
             return view.map_or_else(
                 || because(OAuthError::NotFound, "There is no such client."),
                 |view| Ok(Self { view, token: None }),
             );
         }
-        let view = registered(world, id).await?.ok_or_else(unproven)?;
+        let id = managed(world, id).ok_or_else(unproven)?;
+        let view = client::registered_stranger(world, &id).await?.ok_or_else(unproven)?;
         if !credential::matches(view.registration_token.as_ref(), &presented) {
             return Err(unproven());
         }
@@ -62,11 +66,10 @@ impl Manager {
     }
 }
 
-async fn registered<W: World>(world: &W, id: &str) -> Result<Option<Rc<ClientView>>, Stop> {
-    match ClientId::parse(id) {
-        Ok(id) => client::registered(world, &id).await,
-        Err(_) => Ok(None),
-    }
+/// The id of a client that can be managed; the operator's, which is configured, is none.
+fn managed<W: World>(world: &W, id: &str) -> Option<ClientId> {
+    let id = ClientId::parse(id).ok()?;
+    (has_form_of_client_id(&id) && id != world.config().operator).then_some(id)
 }
 
 /// RFC 7592 §2.1: also for a client that does not exist.

@@ -45,3 +45,9 @@ pub(super) fn fresh_client_id<W: World>(world: &W) -> Result<ClientId, Failure> 
     ClientId::parse(&format!("c-{}", URL_SAFE_NO_PAD.encode(random)))
         .map_err(|malformed| Failure::lasting("making a client id", malformed))
 }
+
+/// Whether an id has the form of those made here. Another is no client's, and nobody need be asked.
+pub(in crate::http) fn has_form_of_client_id(id: &ClientId) -> bool {
+    let random = id.as_str().strip_prefix("c-").and_then(|text| URL_SAFE_NO_PAD.decode(text).ok());
+    random.is_some_and(|random| random.len() == 16)
+}

@@ -14,9 +14,14 @@ const MOST_TARGETS: usize = 100;
 /// The most issuers whose assertions one client may present.
 const MOST_ISSUERS: usize = 20;
 
+/// What a policy may say. A member that is misspelt would give less than was meant, or, if it was to take
+/// something away, more.
+const MEMBERS: [&str; 6] = ["audiences", "resources", "impersonation", "actors", "subject_clients", "refresh_token"];
+
 /// `token_exchange`; absent means that the client may not exchange.
 pub(super) fn policy(metadata: Members<'_>) -> Result<Option<ExchangePolicy>, Stop> {
     let Some(policy) = metadata.object("token_exchange")? else { return Ok(None) };
+    policy.none_but("token_exchange", &MEMBERS)?;
     Ok(Some(ExchangePolicy {
         audiences: owned(policy.texts("audiences", MOST_TARGETS)?),
         resources: resources(policy)?,

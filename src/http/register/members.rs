@@ -59,6 +59,14 @@ impl<'a> Members<'a> {
         seconds.map(Some).ok_or_else(range)
     }
 
+    /// Refuses members that are not among these, naming the first; one that is no plain name is not repeated.
+    pub(super) fn none_but(self, object: &str, known: &[&str]) -> Result<(), Stop> {
+        let Some(unknown) = self.0.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+        let is_plain = unknown.len() <= 40 && unknown.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let named = if is_plain { unknown } else { "of that name" };
+        Err(wrong(object, &format!("has no member {named}")))
+    }
+
     fn list(self, name: &str, most: usize) -> Result<&'a [Value], Stop> {
         match self.value(name) {
             None => Ok(&[]),

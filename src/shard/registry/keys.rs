@@ -8,7 +8,7 @@ use crate::{
     shard::{RingEntry, RingReading, Shard, Store, birth::beside},
 };
 use grantlog_events::{
-    Command, Kid, Timestamp,
+    Body, Command, Event, Kid, Stored, Timestamp,
     command::{ActivateKey, ConfirmKeyCompromise, HearKey, PublishKey, RemoveKey},
     key::{Algorithm, JWKS_LIFETIME, KeyStatus, SigningKey},
     state::Row,
@@ -17,6 +17,9 @@ use grantlog_events::{
 
 /// How long a key signs before the next one takes over, in milliseconds.
 const ROTATION: u64 = 90 * 24 * 3600 * 1000;
+
+/// How many events are read at a time.
+const PAGE: u32 = 500;
 
 /// Whether each algorithm has a key that signs; a missing spare stops nobody.
 pub(super) fn has_keys<S: Store>(shard: &Shard<S>) -> Result<bool, Failure> {
@@ -99,10 +102,29 @@ pub(in crate::shard) async fn spread_key<W: World, S: Store>(
     if key.confirmed {
         return first_keys(shard, world).await;
     }
-    let command = HearKey { kid: kid.clone(), registry_seq: shard.head()?.next.saturating_sub(1) };
+    let command = HearKey { kid: kid.clone(), registry_seq: compromised_at(shard, kid)? };
     let positions = tell_all(shard, world, Command::from(command)).await?;
     run_here(shard, world, ConfirmKeyCompromise { kid: kid.clone(), positions })?;
     first_keys(shard, world).await
+}
+
+/// The position of the event that says a key is compromised, sought from the end of this log: it is told once,
+/// soon after it was appended.
+fn compromised_at<S: Store>(shard: &Shard<S>, kid: &Kid) -> Result<u64, Failure> {
+    let mut end = shard.head()?.next;
+    while end > 0 {
+        let from = end.saturating_sub(u64::from(PAGE));
+        let page = shard.store().events_from(from, u32::try_from(end - from).unwrap_or(PAGE))?;
+        for bytes in page.iter().rev() {
+            let event =
+                Event::from_bytes(bytes).map_err(|malformed| Failure::lasting("reading an event", malformed))?;
+            if matches!(&event.body, Body::KeyCompromised(key) if key.kid == *kid) {
+                return Ok(event.seq);
+            }
+        }
+        end = from;
+    }
+    Err(Failure::lasting("telling of a compromised key", "no event says that it is"))
 }
 
 /// Every key with its wrapped private half, and every epoch.

@@ -1,7 +1,8 @@
 //! Revocations by an operator over the whole HTTP layer, in memory.
 
 use crate::http::register::deployment::{Answer, Deployment};
-use crate::memory::When;
+use crate::memory::{When, finished};
+use grantlog_events::{Body, Event, Place, Stored};
 use http::{Method, header};
 use serde_json::{Value, json};
 
@@ -110,6 +111,57 @@ fn what_a_compromised_key_signed_dies_and_its_spare_takes_over() {
     assert_eq!(again["revoked"], 0);
 }
 
+/// Each shard's event names the event of the registry that it repeats, though the spare was activated after it.
+#[test]
+fn a_shard_that_distrusts_a_key_says_which_event_told_it() {
+    let operations = Operations::new();
+    let kid = kid(&operations.issue());
+    operations.revoke(&json!({ "kid": kid })).expect(200);
+    let world = &operations.deployment.world;
+    let events = |place: Place| {
+        let bytes = world.shard(place).store().all_events();
+        bytes.into_iter().map(|bytes| Event::from_bytes(&bytes).unwrap()).collect::<Vec<_>>()
+    };
+    let told = |event: &&Event| matches!(&event.body, Body::KeyCompromised(key) if key.kid.as_str() == kid);
+    let compromised = events(Place::REGISTRY).iter().find(told).unwrap().seq;
+    let shards = world.places().into_iter().filter(|place| !place.is_registry());
+    let distrusted: Vec<u64> = shards
+        .flat_map(events)
+        .filter_map(|event| match event.body {
+            Body::KeyDistrusted(key) => Some(key.registry_seq),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(distrusted, [compromised; 4]);
+}
+
+/// V12: the operator's client is in no registry until its tokens are revoked, and by configuration ever after.
+#[test]
+fn all_of_the_operators_own_tokens_die_and_new_ones_live() {
+    let operations = Operations::new();
+    let elsewhere = Deployment { world: operations.deployment.world.new_isolate() };
+    let works = |deployment: &Deployment, token: &str| {
+        deployment.send(Method::GET, "/scim/v2/Users?filter=userName%20eq%20%22x%22", token, None).status.as_u16()
+    };
+    for _ in 0..2 {
+        let (admin, before) = (operations.deployment.operator("admin"), elsewhere.operator("scim"));
+        let target = json!({ "client_id": "operator", "reason": "leaked" });
+        let told = operations.deployment.send(Method::POST, REVOCATIONS, &admin, Some(&target)).expect(200);
+        assert_eq!(told["revoked"], 1);
+        for deployment in [&operations.deployment, &elsewhere] {
+            assert_eq!(works(deployment, &before), 401);
+            assert_eq!(works(deployment, &deployment.operator("scim")), 200);
+        }
+    }
+    // A client of the registry's it is not.
+    let registrar = operations.deployment.operator("client:register");
+    for method in [Method::GET, Method::DELETE] {
+        operations.deployment.send(method, "/register/operator", &registrar, None).expect(404);
+    }
+    operations.deployment.token("operator", "wrong", "grant_type=client_credentials").expect(401);
+    finished(operations.deployment.world.ring_alarms()).unwrap();
+}
+
 #[test]
 fn what_is_not_there_is_404() {
     let operations = Operations::new();
@@ -119,7 +171,6 @@ fn what_is_not_there_is_404() {
         json!({ "subject": "1-AAAAAAAAAAAAAAAAAAAAAA" }),
         json!({ "subject": "9-AAAAAAAAAAAAAAAAAAAAAA" }),
         json!({ "client_id": "c-unknown" }),
-        json!({ "client_id": "operator" }),
         json!({ "grant": "1.0.99999" }),
         json!({ "grant": "1.77.0" }),
         json!({ "grant": "0.0.0" }),

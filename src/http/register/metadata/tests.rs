@@ -95,6 +95,19 @@ fn each_wrong_member_is_refused_by_name() {
     }
 }
 
+/// Misspelt, it would give less than was meant, and nobody would know why.
+#[test]
+fn a_member_that_token_exchange_does_not_have_is_refused_by_name() {
+    let with_member = |name: &str| parsed(&with("token_exchange", json!({ "impersonation": true, name: true })));
+    let (error, sentence) = with_member("audience").unwrap_err();
+    assert_eq!(
+        (error, sentence.as_str()),
+        (OAuthError::InvalidClientMetadata, "token_exchange has no member audience.")
+    );
+    let (_, sentence) = with_member("<script>alert(1)</script>").unwrap_err();
+    assert_eq!(sentence, "token_exchange has no member of that name.");
+}
+
 /// R19: what a refresh token is for must not end before it.
 #[test]
 fn a_refresh_token_does_not_die_before_the_access_token_it_came_with() {
