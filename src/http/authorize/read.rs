@@ -35,7 +35,7 @@ pub(super) async fn client_of<W: World>(
 ) -> Result<Rc<ClientView>, Stop> {
     let (world, unknown) = (visit.world, || visit.trouble(Trouble::UnknownClient));
     let id = form.value("client_id").and_then(|id| ClientId::parse(id).ok()).ok_or_else(unknown)?;
-    let view = if strongly { client::registered(world, &id).await? } else { client::view(world, &id).await? };
+    let view = if strongly { client::registered_stranger(world, &id).await? } else { client::view(world, &id).await? };
     view.filter(|view| !view.deleted).ok_or_else(unknown)
 }
 
