@@ -15,6 +15,7 @@ pub mod ports;
 pub mod refresh_token;
 pub mod sealed;
 pub mod shard;
+pub mod watchdog;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod memory;

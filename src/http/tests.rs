@@ -24,3 +24,4 @@ mod stale_client;
 mod strangers;
 mod userinfo;
 mod voided;
+mod watchdog;

@@ -65,6 +65,8 @@ pub enum Ask {
     Run(Box<Run>),
     /// Answer a question.
     Read(Query),
+    /// Do what is owed to the views, whether or not an alarm is set for it.
+    LookAfter,
 }
 
 record! {
@@ -199,12 +201,14 @@ impl Stored for Ask {
         match self {
             Self::Run(run) => tagged(1, run.store()),
             Self::Read(query) => tagged(2, query.store()),
+            Self::LookAfter => tagged(3, Value::Uint(0)),
         }
     }
     fn load(value: Value) -> Result<Self, Malformed> {
         match untag(value)? {
             (1, value) => Stored::load(value).map(|run| Self::Run(Box::new(run))),
             (2, value) => Stored::load(value).map(Self::Read),
+            (3, _) => Ok(Self::LookAfter),
             _ => Err(Malformed::Unexpected("a request this shard does not know")),
         }
     }

@@ -20,7 +20,16 @@ pub async fn serve<W: World, S: Store>(shard: &Shard<S>, world: &W, ask: Ask) ->
     match ask {
         Ask::Run(run) => serve_command(shard, world, *run).await,
         Ask::Read(query) => serve_query(shard, world, query).await,
+        Ask::LookAfter => {
+            is_open(shard)?;
+            projector::follow_up(shard, world).await?;
+            Ok(Reply::Granted(Vec::new()))
+        }
     }
+}
+
+fn is_open<S: Store>(shard: &Shard<S>) -> Result<(), Failure> {
+    if shard.head()?.next == 0 { Err(Failure::passing("asking a log", "it is not open")) } else { Ok(()) }
 }
 
 async fn serve_command<W: World, S: Store>(shard: &Shard<S>, world: &W, run: Run) -> Result<Reply, Failure> {
@@ -144,8 +153,8 @@ async fn confirm_subjects<W: World, S: Store>(shard: &Shard<S>, world: &W, event
 }
 
 async fn serve_query<W: World, S: Store>(shard: &Shard<S>, world: &W, query: Query) -> Result<Reply, Failure> {
-    if shard.head()?.next == 0 && query != Query::Ring {
-        return Err(Failure::passing("asking a log", "it is not open"));
+    if query != Query::Ring {
+        is_open(shard)?;
     }
     match query {
         Query::Events(from, limit) => {

@@ -1,10 +1,10 @@
-//! The Worker's entry: one HTTP request in, one response out.
+//! The Worker's entry: one HTTP request in, one response out; and every minute the watchdog.
 
 use super::{Workers, edge_request, edge_response};
-use crate::http;
+use crate::{http, ports::World, watchdog};
 use ::http::{Response, StatusCode, header};
 use web_sys::Request;
-use worker::{Context, Env, event};
+use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
@@ -16,6 +16,14 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys
         None => refusal(StatusCode::SERVICE_UNAVAILABLE, "server_error"),
     };
     edge_response::write(&response).map_err(worker::Error::from)
+}
+
+#[event(scheduled)]
+async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
+    let Some(world) = Workers::of(&env) else { return };
+    if let Err(failure) = watchdog::look_after_all(&world).await {
+        world.note(&format!("the watchdog: {failure}"));
+    }
 }
 
 /// For what does not get as far as the router.

@@ -86,7 +86,7 @@ fn repeated(ask: &Ask, attempt: u64) -> Vec<u8> {
             run.header.attempt += attempt;
             Ask::Run(run).to_bytes()
         }
-        Ask::Run(_) | Ask::Read(_) => ask.to_bytes(),
+        Ask::Run(_) | Ask::Read(_) | Ask::LookAfter => ask.to_bytes(),
     }
 }
 

@@ -13,6 +13,8 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler"
 import { migrate } from "./migrate.mjs";
 
 const HEALTH_DEADLINE_MS = 60_000;
+// As often as the cron in wrangler.toml, which nothing here fires.
+const CRON_MS = 60_000;
 
 const { issuer, port, state, bindings } = JSON.parse(process.env.GRANTLOG_SERVE);
 delete process.env.GRANTLOG_SERVE;
@@ -38,6 +40,7 @@ try {
   await migrate(await miniflare.getD1Database("READ_MODEL"), "migrations/read_model");
   await healthy();
   process.stdout.write(`ready ${issuer}\n`);
+  setInterval(watchdog, CRON_MS);
 } catch (error) {
   if (!stopping) fail(error);
 }
@@ -90,6 +93,15 @@ async function healthy() {
     }
     if (Date.now() > deadline) throw new Error(`${url} did not answer 200: ${seen}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function watchdog() {
+  try {
+    const worker = await miniflare.getWorker("grantlog");
+    await worker.scheduled({ cron: "* * * * *" });
+  } catch (error) {
+    if (!stopping) console.error(`serve: the watchdog: ${error.message}`);
   }
 }
 
