@@ -1,4 +1,4 @@
-//! The world as the rest of the code sees it: five small contracts, each implemented twice.
+//! The world as the rest of the code sees it: six small contracts, each implemented twice.
 //!
 //! Every method may fail with [`Failure`]; none answers a verdict. Nothing here may be called between a
 //! shard's load and its append: those run in [`crate::shard::Shard::run`], which is not `async`.
@@ -93,6 +93,14 @@ pub trait Archive {
     fn delete(&self, name: &str) -> impl Future<Output = Result<(), Failure>>;
 }
 
+/// Requests to others: clients that are told something, documents that clients point to.
+pub trait Outbound {
+    /// Posts a form; answers with the status. Redirects are not followed, and after five seconds it has failed.
+    fn post_form(&self, url: &str, form: &str) -> impl Future<Output = Result<u16, Failure>>;
+    /// Reads a document of at most 64 KiB; `None` if it is longer, or the answer is none of success.
+    fn get(&self, url: &str) -> impl Future<Output = Result<Option<Vec<u8>>, Failure>>;
+}
+
 /// Everything at once, with the clock, randomness and what this isolate remembers.
 pub trait World: Sized {
     /// The logs.
@@ -103,6 +111,8 @@ pub trait World: Sized {
     type Keys: Keys;
     /// The archive.
     type Archive: Archive;
+    /// Others.
+    type Outbound: Outbound;
 
     /// The logs.
     fn log(&self) -> &Self::Log;
@@ -112,6 +122,8 @@ pub trait World: Sized {
     fn keys(&self) -> &Self::Keys;
     /// The archive.
     fn archive(&self) -> &Self::Archive;
+    /// Others.
+    fn outbound(&self) -> &Self::Outbound;
     /// The configuration.
     fn config(&self) -> &Config;
     /// What this isolate may remember between requests. Never a verdict.

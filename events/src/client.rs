@@ -100,6 +100,16 @@ record! {
 }
 
 record! {
+    /// Where people can read about a client.
+    pub struct AboutClient {
+        1 => client_uri: Option<String>,
+        2 => logo_uri: Option<String>,
+        3 => policy_uri: Option<String>,
+        4 => tos_uri: Option<String>,
+    }
+}
+
+record! {
     /// A client's registered metadata.
     pub struct ClientMetadata {
         1 => name: Option<String>,
@@ -116,20 +126,35 @@ record! {
         10 => userinfo_from_log: bool,
         11 => token_exchange: Option<ExchangePolicy>,
         12 => assertion_issuers: Vec<AssertionIssuer>,
+        /// How ID tokens are signed; absent means RS256 (OIDC Registration §2).
         13 => id_token_alg: Option<Algorithm>,
-        14 => default_max_age: Option<Seconds>,
-        15 => require_pushed: bool,
-        16 => resources: Vec<String>,
-        17 => backchannel_logout_uri: Option<String>,
-        18 => sector: Option<String>,
+        /// How `/userinfo` signs its answer; absent means that it does not.
+        14 => userinfo_alg: Option<Algorithm>,
+        /// The oldest login that will do, where a request does not say.
+        15 => default_max_age: Option<Seconds>,
+        /// Whether a request must have been pushed (RFC 9126 §6).
+        16 => require_pushed: bool,
+        /// What the client may ask for by RFC 8707 when a person lets it in.
+        17 => resources: Vec<String>,
+        18 => post_logout_redirect_uris: Vec<String>,
+        /// Where the client hears that a session ended (OIDC Back-Channel Logout §2.2).
+        19 => backchannel_logout_uri: Option<String>,
+        /// The sector by which people are known to the client; absent means that their subjects are public
+        /// (OIDC Core §8.1).
+        20 => sector: Option<String>,
+        21 => sector_identifier_uri: Option<String>,
+        /// Whether it runs on the person's device (OIDC Registration §2, `application_type`).
+        22 => native: bool,
+        23 => about: Option<AboutClient>,
     }
 }
 
 impl ClientMetadata {
     /// Whether this metadata gives a right that `before` did not.
     ///
-    /// Names, URIs and keys may change freely; scope, grant types, lifetimes, exchange, assertion issuers
-    /// and the strength of authentication only shrink without `client:register`.
+    /// Names, URIs and keys may change freely; scope, grant types, lifetimes, resources, exchange, assertion issuers
+    /// and the strength of authentication only shrink without `client:register`, and whoever knows people by
+    /// pairwise subjects comes to know them by no other.
     #[must_use]
     pub fn widens(&self, before: &Self) -> bool {
         !self.scope.is_within(&before.scope)
@@ -138,6 +163,9 @@ impl ClientMetadata {
             || strength(self.authentication) < strength(before.authentication)
             || widens_exchange(self.token_exchange.as_ref(), before.token_exchange.as_ref())
             || (before.userinfo_from_log && !self.userinfo_from_log)
+            || self.resources.iter().any(|resource| !before.resources.contains(resource))
+            || (before.require_pushed && !self.require_pushed)
+            || (before.sector.is_some() && self.sector != before.sector)
             || is_longer(self.access_token_lifetime, before.access_token_lifetime)
             || is_longer(self.refresh_token_lifetime, before.refresh_token_lifetime)
     }

@@ -18,6 +18,7 @@ mod reply;
 mod shown;
 mod throttle;
 
+pub(super) use claims::ACR_PASSWORD;
 pub use throttle::Throttle;
 
 use super::{Request, Response, Stop, page::Visit};

@@ -4,7 +4,7 @@
 //! is never empty: a ring that cannot sign is a failure. Its lifetime is the one that keys wait for
 //! before they sign.
 
-use super::{Request, Response, Stop, answer};
+use super::{Request, Response, Stop, answer, authorize::ACR_PASSWORD};
 use crate::{jose, ports::World};
 use grantlog_events::{
     Digest,
@@ -21,10 +21,16 @@ const STALE_FOR: u64 = 300;
 const FRESH_FOR: u64 = JWKS_LIFETIME.0 - STALE_FOR - 30;
 
 /// What a person's tokens may open, in the words of OIDC Core §5.4, and `groups`.
-const SCOPES: [&str; 6] = ["openid", "profile", "email", "phone", "address", "groups"];
+const SCOPES: [&str; 7] = ["openid", "profile", "email", "phone", "address", "groups", "offline_access"];
 
-const CLAIMS: [&str; 16] = [
+const CLAIMS: [&str; 22] = [
     "sub",
+    "iss",
+    "aud",
+    "auth_time",
+    "acr",
+    "amr",
+    "sid",
     "name",
     "given_name",
     "family_name",
@@ -43,9 +49,15 @@ const CLAIMS: [&str; 16] = [
 ];
 
 /// Grants that `/token` takes.
-const GRANTS: [GrantType; 3] = [GrantType::ClientCredentials, GrantType::JwtBearer, GrantType::TokenExchange];
+const GRANTS: [GrantType; 5] = [
+    GrantType::AuthorizationCode,
+    GrantType::RefreshToken,
+    GrantType::ClientCredentials,
+    GrantType::JwtBearer,
+    GrantType::TokenExchange,
+];
 
-/// How a client may prove itself.
+/// How a client may prove itself; a public one, at the token and revocation endpoints, does not.
 const METHODS: [AuthenticationMethod; 3] =
     [AuthenticationMethod::SecretBasic, AuthenticationMethod::SecretPost, AuthenticationMethod::PrivateKeyJwt];
 
@@ -59,8 +71,13 @@ pub(super) fn metadata<W: World>(world: &W) -> Response {
 fn document(issuer: &str) -> Value {
     let methods: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+    let with_public: Vec<&str> = methods.iter().copied().chain([AuthenticationMethod::None.name()]).collect();
     json!({
         "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorize"),
+        "pushed_authorization_request_endpoint": format!("{issuer}/par"),
+        "require_pushed_authorization_requests": false,
+        "end_session_endpoint": format!("{issuer}/logout"),
         "token_endpoint": format!("{issuer}/token"),
         "userinfo_endpoint": format!("{issuer}/userinfo"),
         "introspection_endpoint": format!("{issuer}/introspect"),
@@ -68,19 +85,28 @@ fn document(issuer: &str) -> Value {
         "registration_endpoint": format!("{issuer}/register"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
         "grant_types_supported": GRANTS.map(GrantType::name),
-        // There is no authorization endpoint yet, hence nothing it could answer with.
-        "response_types_supported": [],
-        "subject_types_supported": ["public"],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query", "fragment", "form_post"],
+        "code_challenge_methods_supported": ["S256"],
+        "prompt_values_supported": ["none", "login", "consent", "select_account"],
+        "display_values_supported": ["page"],
+        "claim_types_supported": ["normal"],
+        "ui_locales_supported": ["en", "ja"],
+        "acr_values_supported": [ACR_PASSWORD],
+        "subject_types_supported": ["public", "pairwise"],
+        "backchannel_logout_supported": true,
+        "backchannel_logout_session_supported": true,
+        "userinfo_signing_alg_values_supported": algorithms,
         "id_token_signing_alg_values_supported": algorithms,
         "scopes_supported": SCOPES,
         "claims_supported": CLAIMS,
-        "token_endpoint_auth_methods_supported": methods,
+        "token_endpoint_auth_methods_supported": with_public,
         "token_endpoint_auth_signing_alg_values_supported": algorithms,
         "introspection_endpoint_auth_methods_supported": methods,
         "introspection_endpoint_auth_signing_alg_values_supported": algorithms,
-        "revocation_endpoint_auth_methods_supported": methods,
+        "revocation_endpoint_auth_methods_supported": with_public,
         "revocation_endpoint_auth_signing_alg_values_supported": algorithms,
-        "claims_parameter_supported": false,
+        "claims_parameter_supported": true,
         "request_parameter_supported": false,
         // Absent would mean true (OIDC Discovery §3).
         "request_uri_parameter_supported": false,

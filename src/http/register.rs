@@ -15,7 +15,9 @@ pub(super) mod deployment;
 mod exchange_policy;
 mod members;
 mod metadata;
+mod people;
 mod redirect_uri;
+mod sector;
 #[cfg(test)]
 mod tests;
 
@@ -45,7 +47,7 @@ const SCOPE: &str = "client:register";
 /// `POST /register`.
 pub(super) async fn create<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {
     operator::with_scope(world, request, SCOPE).await?;
-    let metadata = metadata::parse(&body::object(request)?)?;
+    let metadata = accepted(world, &body::object(request)?).await?;
     let client = credential::fresh_client_id(world)?;
     let token = Credential::fresh(world)?;
     let secret = if has_secret(&metadata) { Some(Credential::fresh(world)?) } else { None };
@@ -61,6 +63,14 @@ pub(super) async fn create<W: World>(world: &W, request: &Request) -> Result<Res
     Ok(answer::json_with(StatusCode::CREATED, &shown.to_json(&world.config().issuer)))
 }
 
+/// The metadata, if this deployment can keep what it promises.
+async fn accepted<W: World>(world: &W, object: &Map<String, Value>) -> Result<ClientMetadata, Stop> {
+    let metadata = metadata::parse(object)?;
+    people::refresh_fits(&metadata, world.config().session_lifetime)?;
+    sector::is_confirmed(world, &metadata).await?;
+    Ok(metadata)
+}
+
 /// `GET /register/{id}`.
 pub(super) async fn read<W: World>(world: &W, request: &Request, id: &str) -> Result<Response, Stop> {
     let manager = Manager::of_living(world, request, id).await?;
@@ -73,7 +83,7 @@ pub(super) async fn replace<W: World>(world: &W, request: &Request, id: &str) ->
     let manager = Manager::of_living(world, request, id).await?;
     let object = body::object(request)?;
     is_about(&object, &manager.view)?;
-    let metadata = metadata::parse(&object)?;
+    let metadata = accepted(world, &object).await?;
     let secret = secret_change(world, &object, &metadata, &manager.view)?;
     let command = UpdateClient {
         client: manager.view.client.clone(),

@@ -148,3 +148,13 @@ fn refused(refusal: Refusal) -> Stop {
 fn sentence(refusal: Refusal) -> String {
     format!("Refused: {}.", refusal.name().replace('_', " "))
 }
+
+/// Whether it is an absolute URI without fragment (RFC 8707 §2).
+pub(super) fn is_absolute_uri(text: &str) -> bool {
+    let scheme = text.split_once(':').map(|(scheme, rest)| (scheme, rest.is_empty()));
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    };
+    scheme.is_some_and(|(scheme, is_empty)| is_scheme(scheme) && !is_empty) && !text.contains('#')
+}

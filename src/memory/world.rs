@@ -1,6 +1,6 @@
 //! Everything together: one deployment in one process, on a clock that moves when it is told to.
 
-use super::{Faults, MemoryArchive, MemoryStore, MemoryViews, SoftwareKeys, faults::yield_once};
+use super::{Faults, MemoryArchive, MemoryOutbound, MemoryStore, MemoryViews, SoftwareKeys, faults::yield_once};
 use crate::{
     config::Config,
     failure::Failure,
@@ -29,6 +29,7 @@ struct Inner {
     config: Config,
     shards: RefCell<BTreeMap<Place, Rc<Shard<MemoryStore>>>>,
     archive: MemoryArchive,
+    outbound: MemoryOutbound,
     keys: SoftwareKeys,
     faults: Rc<Faults>,
     now: Cell<u64>,
@@ -47,6 +48,7 @@ impl MemoryWorld {
             config,
             shards: RefCell::default(),
             archive: MemoryArchive::new(Rc::clone(&faults)),
+            outbound: MemoryOutbound::default(),
             keys,
             faults: Rc::clone(&faults),
             now: Cell::new(now.0),
@@ -125,6 +127,7 @@ impl World for MemoryWorld {
     type Views = MemoryViews;
     type Keys = SoftwareKeys;
     type Archive = MemoryArchive;
+    type Outbound = MemoryOutbound;
 
     fn log(&self) -> &Self {
         self
@@ -140,6 +143,10 @@ impl World for MemoryWorld {
 
     fn archive(&self) -> &MemoryArchive {
         &self.inner.archive
+    }
+
+    fn outbound(&self) -> &MemoryOutbound {
+        &self.inner.outbound
     }
 
     fn config(&self) -> &Config {

@@ -42,6 +42,7 @@ struct Isolate {
     views: KvD1,
     keys: WebCrypto,
     archive: R2,
+    outbound: Fetch,
     config: Config,
     memory: Memory<WebCrypto>,
     account: Account,
@@ -96,6 +97,7 @@ impl Isolate {
             views: KvD1::new(binding::service(env, "VIEWS")?, binding::service(env, "READ_MODEL")?),
             keys: WebCrypto::new(&config.kek, config.kek_previous.as_ref()),
             archive: R2::new(binding::service(env, "ARCHIVE")?),
+            outbound: Fetch::new(&config.issuer),
             memory: Memory::default(),
             account: Account::default(),
             metrics: binding::service(env, "METRICS").ok(),
@@ -109,6 +111,7 @@ impl World for Workers {
     type Views = Counted<KvD1>;
     type Keys = WebCrypto;
     type Archive = Counted<R2>;
+    type Outbound = Fetch;
 
     fn log(&self) -> &Counted<Objects> {
         &self.log
@@ -124,6 +127,10 @@ impl World for Workers {
 
     fn archive(&self) -> &Counted<R2> {
         &self.archive
+    }
+
+    fn outbound(&self) -> &Fetch {
+        &self.isolate.outbound
     }
 
     fn config(&self) -> &Config {

@@ -12,7 +12,7 @@ use grantlog_events::{
         LogoutDelivered, NameClaimed, NameReleased, RefreshRefused, RefreshReplayed, RevokedBy, SessionEnded,
         SessionRenewed, SessionStarted, SubjectErased, SubjectProfile, SubjectTokensRevoked, TokenIssued,
     },
-    client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
+    client::{AboutClient, Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
     envelope::Source,
     key::Algorithm,
     stored::Bytes,
@@ -111,9 +111,10 @@ rolled! {
     IdTokenIssued { kid, algorithm, expires_at }
     ExchangePolicy { audiences, resources, impersonation, actors, subject_clients, refresh_token }
     AssertionIssuer { issuer, jwks }
+    AboutClient { client_uri, logo_uri, policy_uri, tos_uri }
     ClientMetadata {
         name, redirect_uris, grant_types, authentication, scope, jwks, access_token_alg, access_token_lifetime,
-        refresh_token_lifetime, userinfo_from_log, token_exchange, assertion_issuers, id_token_alg, default_max_age, require_pushed, resources, backchannel_logout_uri, sector,
+        refresh_token_lifetime, userinfo_from_log, token_exchange, assertion_issuers, id_token_alg, userinfo_alg, default_max_age, require_pushed, resources, post_logout_redirect_uris, backchannel_logout_uri, sector, sector_identifier_uri, native, about,
     }
     LogOpened { place, verifier_key, birth }
     EpochOpened { epoch, shards }

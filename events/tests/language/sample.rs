@@ -11,7 +11,7 @@ use grantlog_events::{
         LogoutDelivered, NameClaimed, NameReleased, RefreshRefused, RefreshReplayed, RevokedBy, SessionEnded,
         SessionRenewed, SessionStarted, SubjectErased, SubjectProfile, SubjectTokensRevoked, TokenIssued,
     },
-    client::{Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
+    client::{AboutClient, Admitted, AssertionIssuer, AuthenticationMethod, ClientMetadata, ExchangePolicy, GrantType},
     envelope::Source,
     key::{Algorithm, KeyStatus, SigningKey},
     state::{
@@ -78,11 +78,42 @@ pub fn metadata() -> ClientMetadata {
             jwks: r#"{"keys":[]}"#.to_owned(),
         }],
         id_token_alg: None,
+        userinfo_alg: None,
         default_max_age: None,
         require_pushed: false,
         resources: Vec::new(),
+        post_logout_redirect_uris: Vec::new(),
         backchannel_logout_uri: None,
         sector: None,
+        sector_identifier_uri: None,
+        native: false,
+        about: None,
+    }
+}
+
+/// A client that people let in, with everything that such a client can have.
+pub fn relying_party() -> ClientMetadata {
+    ClientMetadata {
+        grant_types: vec![GrantType::AuthorizationCode, GrantType::RefreshToken],
+        id_token_alg: Some(Algorithm::EdDsa),
+        userinfo_alg: Some(Algorithm::Es256),
+        default_max_age: Some(Seconds(600)),
+        require_pushed: true,
+        resources: vec!["https://photos.example/v1".to_owned()],
+        post_logout_redirect_uris: vec!["https://printer.example/bye".to_owned()],
+        backchannel_logout_uri: Some("https://printer.example/logout".to_owned()),
+        sector: Some("printer.example".to_owned()),
+        sector_identifier_uri: Some("https://printer.example/sector".to_owned()),
+        native: true,
+        about: Some(AboutClient {
+            client_uri: Some("https://printer.example".to_owned()),
+            logo_uri: Some("https://printer.example/logo".to_owned()),
+            policy_uri: Some("https://printer.example/policy".to_owned()),
+            tos_uri: Some("https://printer.example/tos".to_owned()),
+        }),
+        token_exchange: None,
+        assertion_issuers: Vec::new(),
+        ..metadata()
     }
 }
 
@@ -302,6 +333,8 @@ pub fn events() -> Vec<(String, Event)> {
         outcome: Outcome::Refused(Refusal::AncestorRevoked),
         ..event(Body::ExchangeRefused(ExchangeRefused { token: 17, unrecorded: None }))
     };
+    let party = event(Body::ClientRegistered(ClientRegistered { metadata: relying_party() }));
+    events.push(("client_registered_for_people".to_owned(), party));
     events.push(("envelope_bare".to_owned(), bare));
     events.push(("envelope_sealed".to_owned(), sealed));
     let noisy = event(Body::ExchangeRefused(ExchangeRefused { token: 17, unrecorded: Some(41) }));

@@ -3,7 +3,8 @@
 use super::Members;
 use grantlog_events::{
     ClientId,
-    client::{Admitted, AssertionIssuer, ClientMetadata, ExchangePolicy},
+    client::{Admitted, AssertionIssuer, ClientMetadata, ExchangePolicy, GrantType},
+    key::Algorithm,
 };
 use serde_json::{Value, json};
 
@@ -23,7 +24,38 @@ pub fn metadata(metadata: &ClientMetadata) -> Value {
     members.put("userinfo_consistency", if metadata.userinfo_from_log { "log" } else { "kv" });
     members.put_some("token_exchange", metadata.token_exchange.as_ref().map(exchange_policy));
     members.put_list("assertion_issuers", metadata.assertion_issuers.iter().map(assertion_issuer).collect());
+    for_people(&mut members, metadata);
     members.into()
+}
+
+/// What only clients that people let in have (OIDC Registration §2, the logout specifications, RFC 9126).
+fn for_people(members: &mut Members, metadata: &ClientMetadata) {
+    if !metadata.grant_types.contains(&GrantType::AuthorizationCode) {
+        return;
+    }
+    members.put("application_type", if metadata.native { "native" } else { "web" });
+    members.put("subject_type", if metadata.sector.is_some() { "pairwise" } else { "public" });
+    members.put("id_token_signed_response_alg", metadata.id_token_alg.unwrap_or(Algorithm::Rs256).name());
+    members.put_some("userinfo_signed_response_alg", metadata.userinfo_alg.map(|alg| alg.name()));
+    members.put_some("default_max_age", metadata.default_max_age.map(|seconds| seconds.0));
+    members.put("require_auth_time", true);
+    members.put("require_pushed_authorization_requests", metadata.require_pushed);
+    members.put_list("resources", texts(&metadata.resources));
+    members.put_list("post_logout_redirect_uris", texts(&metadata.post_logout_redirect_uris));
+    members.put_some("backchannel_logout_uri", metadata.backchannel_logout_uri.clone());
+    if metadata.backchannel_logout_uri.is_some() {
+        members.put("backchannel_logout_session_required", true);
+    }
+    members.put_some("sector_identifier_uri", metadata.sector_identifier_uri.clone());
+    let about = metadata.about.as_ref();
+    members.put_some("client_uri", about.and_then(|about| about.client_uri.clone()));
+    members.put_some("logo_uri", about.and_then(|about| about.logo_uri.clone()));
+    members.put_some("policy_uri", about.and_then(|about| about.policy_uri.clone()));
+    members.put_some("tos_uri", about.and_then(|about| about.tos_uri.clone()));
+}
+
+fn texts(texts: &[String]) -> Vec<Value> {
+    texts.iter().cloned().map(Value::from).collect()
 }
 
 /// JSON that the log keeps as text: shown as what it is, or as text where it is not JSON.

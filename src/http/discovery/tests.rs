@@ -8,9 +8,10 @@ fn the_document_names_only_what_exists_under_the_issuer() {
     let document = document("https://op.example");
     assert_eq!(document["issuer"], "https://op.example");
     assert_eq!(document["authorization_response_iss_parameter_supported"], true);
-    for absent in ["authorization_endpoint", "pushed_authorization_request_endpoint", "end_session_endpoint"] {
-        assert!(document.get(absent).is_none(), "{absent}");
-    }
+    let endpoints = ["authorization_endpoint", "pushed_authorization_request_endpoint", "end_session_endpoint"];
+    assert!(endpoints.iter().all(|name| document.get(*name).is_some()));
+    assert_eq!(document["code_challenge_methods_supported"], json!(["S256"]));
+    assert_eq!(document["request_uri_parameter_supported"], false);
     let urls = document
         .as_object()
         .into_iter()

@@ -6,7 +6,7 @@
 use super::{
     exchange_policy,
     members::{Members, wrong},
-    redirect_uri,
+    people, redirect_uri,
 };
 use crate::http::{OAuthError, Stop, client::OPERATOR_SCOPES, stop::because};
 use grantlog_events::{
@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 12 * 1024;
 pub(super) fn parse(object: &Map<String, Value>) -> Result<ClientMetadata, Stop> {
     let members = Members(object);
     refuse_unsupported(members)?;
-    let metadata = ClientMetadata {
+    let mut metadata = ClientMetadata {
         name: members.text("client_name")?.map(str::to_owned),
         redirect_uris: redirect_uris(members)?,
         grant_types: grant_types(members)?,
@@ -41,12 +41,18 @@ pub(super) fn parse(object: &Map<String, Value>) -> Result<ClientMetadata, Stop>
         token_exchange: exchange_policy::policy(members)?,
         assertion_issuers: exchange_policy::issuers(members)?,
         id_token_alg: None,
+        userinfo_alg: None,
         default_max_age: None,
         require_pushed: false,
         resources: Vec::new(),
+        post_logout_redirect_uris: Vec::new(),
         backchannel_logout_uri: None,
         sector: None,
+        sector_identifier_uri: None,
+        native: false,
+        about: None,
     };
+    people::read(members, &mut metadata)?;
     is_consistent(&metadata)?;
     if metadata.to_bytes().len() > MOST_BYTES {
         return because(OAuthError::InvalidClientMetadata, "The metadata is larger than 12 KiB.");
@@ -59,8 +65,10 @@ fn refuse_unsupported(members: Members<'_>) -> Result<(), Stop> {
     if members.value("jwks_uri").is_some() {
         return Err(wrong("jwks_uri", "is not supported: keys are registered by value, in jwks"));
     }
-    if members.value("subject_type").is_some_and(|kind| kind != "public") {
-        return Err(wrong("subject_type", "is not public"));
+    for name in ["id_token_encrypted_response_alg", "userinfo_encrypted_response_alg", "request_object_signing_alg"] {
+        if members.value(name).is_some() {
+            return Err(wrong(name, "is not supported"));
+        }
     }
     if members.texts("response_types", 10)?.iter().any(|kind| *kind != "code") {
         return Err(wrong("response_types", "has something other than code"));
@@ -70,8 +78,9 @@ fn refuse_unsupported(members: Members<'_>) -> Result<(), Stop> {
 
 fn redirect_uris(members: Members<'_>) -> Result<Vec<String>, Stop> {
     let uris = members.texts("redirect_uris", MOST_REDIRECT_URIS)?;
+    let native = members.value("application_type").is_some_and(|kind| kind == "native");
     for uri in &uris {
-        redirect_uri::check(uri)?;
+        redirect_uri::check(uri, native)?;
     }
     Ok(uris.into_iter().map(str::to_owned).collect())
 }
@@ -138,7 +147,9 @@ fn userinfo_from_log(members: Members<'_>) -> Result<bool, Stop> {
 fn is_consistent(metadata: &ClientMetadata) -> Result<(), Stop> {
     let by_code = metadata.grant_types.contains(&GrantType::AuthorizationCode);
     if by_code && metadata.redirect_uris.is_empty() {
-        return because(OAuthError::InvalidRedirectUri, "The grant type authorization_code needs redirect_uris.");
+        let sentence =
+            "The grant type authorization_code, which is meant where no grant_types are named, needs redirect_uris.";
+        return because(OAuthError::InvalidRedirectUri, sentence);
     }
     match metadata.authentication {
         AuthenticationMethod::PrivateKeyJwt if metadata.jwks.is_none() => {

@@ -4,17 +4,30 @@
 use crate::http::{OAuthError, Stop};
 use http::Uri;
 
-/// Refuses a URI that a code must not be sent to.
-pub(super) fn check(uri: &str) -> Result<(), Stop> {
-    if is_good(uri) {
+/// Refuses a URI that a code must not be sent to. A native app may have a scheme of its own (RFC 8252 §7.1).
+pub(super) fn check(uri: &str, native: bool) -> Result<(), Stop> {
+    if is_good(uri) || (native && has_private_scheme(uri)) {
         return Ok(());
     }
-    let sentence =
-        "A redirect URI is not an absolute https URI, or an http URI of the loopback interface, without fragment.";
+    let sentence = "A redirect URI is not an absolute https URI, or an http URI of the loopback interface, without \
+                    fragment; only a native application may have a scheme of its own, with a dot in it.";
     Err(Stop::Error(OAuthError::InvalidRedirectUri, sentence.to_owned()))
 }
 
-fn is_good(text: &str) -> bool {
+/// RFC 8252 §7.1: a domain name of the app's own, reversed.
+fn has_private_scheme(text: &str) -> bool {
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'\\' | b'"' | b'<' | b'>'));
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
+    let named = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'+');
+    plain
+        && scheme.contains('.')
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(named)
+        && crate::pages::Destination::parse(text).is_some()
+}
+
+/// Whether it is an absolute `https` URI, or `http` to this machine, without fragment..
+pub(super) fn is_good(text: &str) -> bool {
     // Backslashes are where browsers and parsers disagree on the host.
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'\\' | b'"' | b'<' | b'>'));
     let Some(uri) = plain.then(|| text.parse::<Uri>().ok()).flatten() else { return false };

@@ -111,7 +111,7 @@ fn command<W: World>(
         Some(_) => return because(OAuthError::InvalidRequest, "The requested_token_type is not supported."),
     };
     let resource = form.values("resource");
-    if !resource.iter().all(|resource| is_absolute_uri(resource)) {
+    if !resource.iter().all(|resource| super::is_absolute_uri(resource)) {
         return because(OAuthError::InvalidTarget, "A resource must be an absolute URI without fragment.");
     }
     Ok(Exchange {
@@ -128,16 +128,6 @@ fn command<W: World>(
         refresh_token,
         refresh_lifetime: Some(super::refresh_lifetime(world, client)),
     })
-}
-
-/// RFC 8707 §2.
-fn is_absolute_uri(text: &str) -> bool {
-    let scheme = text.split_once(':').map(|(scheme, rest)| (scheme, rest.is_empty()));
-    let is_scheme = |scheme: &str| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
-    };
-    scheme.is_some_and(|(scheme, is_empty)| is_scheme(scheme) && !is_empty) && !text.contains('#')
 }
 
 /// The subject's shard decides; a foreign actor's shard is asked meanwhile.

@@ -205,6 +205,7 @@ impl World for Stage {
     type Views = Self;
     type Keys = SoftwareKeys;
     type Archive = Self;
+    type Outbound = crate::memory::MemoryOutbound;
 
     fn log(&self) -> &Self {
         self
@@ -217,6 +218,10 @@ impl World for Stage {
     }
     fn archive(&self) -> &Self {
         self
+    }
+
+    fn outbound(&self) -> &crate::memory::MemoryOutbound {
+        unreachable!("nothing here asks others")
     }
     fn config(&self) -> &Config {
         &self.config

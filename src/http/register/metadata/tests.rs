@@ -129,3 +129,83 @@ fn null_counts_as_absent_and_unknown_members_are_ignored() {
     metadata["contacts"] = json!(["somebody@example.org"]);
     assert_eq!(parsed(&metadata), parsed(&machine()));
 }
+
+fn person(change: &Value) -> Value {
+    let mut metadata = json!({
+        "redirect_uris": ["https://app.example/cb"],
+        "grant_types": ["authorization_code", "refresh_token"],
+    });
+    for (name, value) in change.as_object().unwrap() {
+        metadata[name] = value.clone();
+    }
+    metadata
+}
+
+#[test]
+fn a_client_for_people_says_how_they_are_sent_and_known() {
+    let metadata = parsed(&person(&json!({
+        "subject_type": "pairwise",
+        "id_token_signed_response_alg": "EdDSA",
+        "userinfo_signed_response_alg": "RS256",
+        "post_logout_redirect_uris": ["https://app.example/bye"],
+        "backchannel_logout_uri": "https://app.example/logout",
+        "backchannel_logout_session_required": true,
+        "require_pushed_authorization_requests": true,
+        "default_max_age": 3600,
+        "resources": ["https://api.example/"],
+        "tos_uri": "https://app.example/tos",
+        "contacts": ["someone@app.example"],
+    })))
+    .unwrap();
+    assert_eq!(metadata.sector.as_deref(), Some("app.example"));
+    assert_eq!(metadata.id_token_alg, Some(Algorithm::EdDsa));
+    assert_eq!(metadata.userinfo_alg, Some(Algorithm::Rs256));
+    assert!(metadata.require_pushed && !metadata.native);
+    let shown = grantlog_projections::rendered::metadata(&metadata);
+    assert_eq!(shown["subject_type"], "pairwise");
+    assert_eq!(shown["tos_uri"], "https://app.example/tos");
+    // Who works at a client is personal, and an event is for ever.
+    assert!(shown.get("contacts").is_none());
+}
+
+#[test]
+fn what_no_client_for_people_may_have_is_refused_by_name() {
+    for (name, value) in [
+        ("subject_type", json!("secret")),
+        ("application_type", json!("toaster")),
+        ("id_token_signed_response_alg", json!("none")),
+        ("id_token_signed_response_alg", json!("HS256")),
+        ("userinfo_signed_response_alg", json!("none")),
+        ("post_logout_redirect_uris", json!(["http://app.example/bye"])),
+        ("backchannel_logout_uri", json!("https://app.example/logout#x")),
+        ("resources", json!(["api"])),
+        ("default_max_age", json!(-1)),
+        ("tos_uri", json!("javascript:alert(1)")),
+        ("id_token_encrypted_response_alg", json!("RSA-OAEP")),
+    ] {
+        let (error, sentence) = parsed(&person(&json!({ name: value }))).unwrap_err();
+        assert_eq!(error, OAuthError::InvalidClientMetadata, "{name}");
+        assert!(sentence.starts_with(name), "{sentence}");
+    }
+}
+
+#[test]
+fn only_a_native_application_has_a_scheme_of_its_own() {
+    let uris = json!(["com.example.app:/cb"]);
+    assert!(parsed(&person(&json!({ "redirect_uris": uris }))).is_err());
+    assert!(parsed(&person(&json!({ "redirect_uris": uris, "application_type": "native" }))).is_ok());
+    for bad in ["javascript:alert(1)", "app:/cb", "data.x:text/html,<script>"] {
+        let native = json!({ "redirect_uris": [bad], "application_type": "native" });
+        assert_eq!(parsed(&person(&native)).unwrap_err().0, OAuthError::InvalidRedirectUri, "{bad}");
+    }
+}
+
+/// R19: a refresh token is promised for no longer than what it hangs on lives.
+#[test]
+fn a_refresh_token_that_ends_with_its_session_is_promised_for_no_longer() {
+    let day = Seconds(86_400);
+    let fits = |change: Value| super::super::people::refresh_fits(&parsed(&person(&change)).unwrap(), day).is_ok();
+    assert!(fits(json!({ "refresh_token_lifetime": 86_400 })));
+    assert!(!fits(json!({ "refresh_token_lifetime": 86_401 })));
+    assert!(fits(json!({ "refresh_token_lifetime": 7_776_000, "scope": "openid offline_access" })));
+}
