@@ -16,10 +16,12 @@ mod router;
 mod stop;
 mod strangers;
 
+mod account;
 mod admin;
 mod audit;
 mod authorize;
 mod introspect;
+mod logout;
 mod rebuild;
 mod register;
 mod revoke;

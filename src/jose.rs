@@ -12,6 +12,7 @@ mod fault;
 pub mod id_token;
 mod jwk;
 pub mod jwks;
+pub mod logout_token;
 pub mod ring;
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,9 @@ use sha2::Sha256;
 /// What a pairwise name begins with; no subject and no client id of ours does.
 const PREFIX: &str = "p-";
 
+/// There is no data beside the names.
+const NOTHING: [&[u8]; 0] = [];
+
 /// Bytes of the sector's digest, of the epoch and of the subject's random part.
 const SECTOR: usize = 8;
 const EPOCH: usize = 4;
@@ -23,7 +26,7 @@ pub fn encode(config: &Config, sector: &str, subject: &Subject) -> Option<String
     let mut plain: Vec<u8> = Digest::of(sector.as_bytes()).0.into_iter().take(SECTOR).collect();
     plain.extend(subject.epoch().to_be_bytes());
     plain.extend(subject.random());
-    let sealed = cipher(config)?.encrypt([b"".as_slice(); 0], &plain).ok()?;
+    let sealed = cipher(config)?.encrypt(NOTHING, &plain).ok()?;
     Some(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(sealed)))
 }
 
@@ -31,7 +34,7 @@ pub fn encode(config: &Config, sector: &str, subject: &Subject) -> Option<String
 #[must_use]
 pub fn decode(config: &Config, name: &str) -> Option<Subject> {
     let sealed = URL_SAFE_NO_PAD.decode(name.strip_prefix(PREFIX)?).ok()?;
-    let plain = cipher(config)?.decrypt([b"".as_slice(); 0], &sealed).ok()?;
+    let plain = cipher(config)?.decrypt(NOTHING, &sealed).ok()?;
     let (epoch, random) = plain.get(SECTOR..)?.split_at_checked(EPOCH)?;
     Some(Subject::born(u32::from_be_bytes(epoch.try_into().ok()?), random.try_into().ok()?))
 }

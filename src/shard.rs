@@ -8,6 +8,7 @@ mod append;
 mod ask;
 mod birth;
 mod load;
+mod logout;
 mod noise;
 mod people;
 mod profile;
@@ -56,6 +57,8 @@ pub struct Shard<S> {
     /// The end of the log, once it was read or written. The runtime resets memory with a commit that fails.
     end: Cell<Option<Head>>,
     owes: Cell<bool>,
+    /// Whether clients wait to be told of a logout, whose turn comes later.
+    waits: Cell<bool>,
     /// Who opens the deployment, in the registry.
     opening: Turn,
     /// Who brings the views up to date.
@@ -94,6 +97,7 @@ impl<S: Store> Shard<S> {
             writing: Writing::default(),
             end: Cell::new(None),
             owes: Cell::new(false),
+            waits: Cell::new(false),
             opening: Turn::default(),
             following: Turn::default(),
         }
@@ -112,6 +116,11 @@ impl<S: Store> Shard<S> {
     /// Whether views still owe something to what was appended since the last [`follow_up`].
     pub fn has_follow_up(&self) -> bool {
         self.owes.get()
+    }
+
+    /// Whether something that was begun is to be tried again later.
+    pub fn is_waiting(&self) -> bool {
+        self.waits.get()
     }
 
     fn owe(&self) {

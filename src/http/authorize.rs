@@ -36,6 +36,7 @@ pub(super) use consent::consent;
 pub(super) use login::{log_in, login_to_account};
 pub(super) use pushed::push;
 pub(super) use reply::{encoded, redirect};
+pub(super) use shown::{display_name, name_of};
 
 /// `GET` or `POST /authorize`.
 pub(super) async fn authorize<W: World>(world: &W, request: &Request) -> Result<Response, Stop> {

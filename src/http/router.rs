@@ -1,8 +1,8 @@
 //! Which endpoint answers which request: the table, and nothing else.
 
 use super::{
-    OAuthError, Request, Response, Stop, admin, audit, authorize, cors, discovery, introspect, rebuild, register,
-    revoke, scim,
+    OAuthError, Request, Response, Stop, account, admin, audit, authorize, cors, discovery, introspect, logout,
+    rebuild, register, revoke, scim,
     stop::{self, because},
     token, userinfo,
 };
@@ -66,6 +66,9 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
         ["login"] if method == Method::POST => authorize::log_in(world, request).await,
         ["consent"] if method == Method::POST => authorize::consent(world, request).await,
         ["select-account"] if method == Method::POST => authorize::choose(world, request).await,
+        ["logout"] if reads || method == Method::POST => logout::logout(world, request).await,
+        ["account"] if reads => account::show(world, request).await,
+        ["account"] if method == Method::POST => account::change(world, request).await,
         ["assets", _] if reads && path == pages::stylesheet().0 => Ok(pages::stylesheet_response()),
         ["token"] if method == Method::POST => token::token(world, request).await,
         ["userinfo"] if reads || method == Method::POST => userinfo::userinfo(world, request).await,
@@ -96,8 +99,8 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
         ["audit", "tokens", jti] if reads => audit::token(world, request, jti).await,
         [".well-known", "openid-configuration" | "oauth-authorization-server" | "jwks.json"]
         | [
-            "healthz" | "authorize" | "par" | "login" | "consent" | "select-account" | "token" | "userinfo"
-            | "introspect" | "revoke" | "register",
+            "healthz" | "authorize" | "par" | "login" | "consent" | "select-account" | "logout" | "account" | "token"
+            | "userinfo" | "introspect" | "revoke" | "register",
         ]
         | ["admin", "revocations" | "rebuilds"]
         | ["audit", "events"]

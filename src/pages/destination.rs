@@ -39,6 +39,11 @@ impl Destination {
         &self.place
     }
 
+    /// The source expression of wherever a redirect there may lead on to.
+    pub(super) fn chain(&self) -> &str {
+        if self.uri.starts_with("https:") { "https:" } else { &self.source }
+    }
+
     /// Its source expression (CSP3 §2.3.1): the origin. An app's scheme and an IPv6 address, which the grammar of
     /// hosts lacks, are named by their scheme.
     pub(super) fn source(&self) -> &str {

@@ -1,7 +1,8 @@
 //! The content security policy of each page: nothing but our stylesheet, and forms only to where they lead.
 //!
 //! Chromium holds a form's whole chain of redirects to `form-action`, so a page whose form ends in a redirect
-//! to a client names that client's origin beside ours.
+//! to a client says where it may lead: for a web client, whose callback may lead on to another host of its own,
+//! anywhere by https.
 
 use super::Destination;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -12,7 +13,7 @@ pub(super) const SUBMIT: &str = "HTMLFormElement.prototype.submit.call(document.
 
 /// The policy of a page whose forms post to us and may then be redirected to `leads_to`.
 pub(super) fn of_page(leads_to: Option<&Destination>) -> String {
-    let client = leads_to.map(|client| format!(" {}", client.source())).unwrap_or_default();
+    let client = leads_to.map(|client| format!(" {}", client.chain())).unwrap_or_default();
     format!("default-src 'none'; style-src 'self'; form-action 'self'{client}; frame-ancestors 'none'; base-uri 'none'")
 }
 

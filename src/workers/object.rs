@@ -128,6 +128,9 @@ impl Log {
         let world = self.world()?;
         if attempt_follow_up(shard, &world).await && !shard.has_follow_up() {
             world.count(Metric::AlarmSucceeded, world.now().0);
+            if shard.is_waiting() {
+                return Ok(());
+            }
             if let Err(failure) = shard.store().clear_alarm() {
                 world.note(&failure.to_string());
             }

@@ -4,7 +4,7 @@
 //! one request and are never kept here.
 
 use super::{
-    KvD1, Objects, R2, WebCrypto,
+    Fetch, KvD1, Objects, R2, WebCrypto,
     analytics::{self, Dataset},
     binding,
     counted::Counted,

@@ -36,7 +36,7 @@ fn for_people(members: &mut Members, metadata: &ClientMetadata) {
     members.put("application_type", if metadata.native { "native" } else { "web" });
     members.put("subject_type", if metadata.sector.is_some() { "pairwise" } else { "public" });
     members.put("id_token_signed_response_alg", metadata.id_token_alg.unwrap_or(Algorithm::Rs256).name());
-    members.put_some("userinfo_signed_response_alg", metadata.userinfo_alg.map(|alg| alg.name()));
+    members.put_some("userinfo_signed_response_alg", metadata.userinfo_alg.map(Algorithm::name));
     members.put_some("default_max_age", metadata.default_max_age.map(|seconds| seconds.0));
     members.put("require_auth_time", true);
     members.put("require_pushed_authorization_requests", metadata.require_pushed);

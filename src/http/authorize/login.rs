@@ -142,10 +142,8 @@ async fn proven<W: World>(world: &W, username: &str, password: &str) -> Result<O
     };
     let shards = ring.shards(subject.epoch()).ok_or_else(odd_reply)?;
     let place = Place { epoch: subject.epoch(), shard: subject.home(shards) };
-    let verifier = match world.log().ask(place, &Ask::Read(Query::Password(subject.clone()))).await? {
-        Reply::Secret(verifier) => verifier,
-        _ => return Err(odd_reply()),
-    };
+    let reply = world.log().ask(place, &Ask::Read(Query::Password(subject.clone()))).await?;
+    let Reply::Secret(verifier) = reply else { return Err(odd_reply()) };
     if password::is_right(verifier.as_ref().map(|verifier| verifier.0.as_slice()), password)? && exists {
         return Ok(Some((subject, place)));
     }

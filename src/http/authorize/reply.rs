@@ -7,6 +7,7 @@ use crate::{
     ports::World,
 };
 use http::{HeaderValue, StatusCode, header};
+use std::fmt::Write;
 
 /// What a client is told when it gets no code (RFC 6749 §4.1.2.1, OIDC Core §3.1.2.6, RFC 8707 §2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +114,8 @@ pub(in crate::http) fn encoded(value: &str) -> String {
         if plain(byte) {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
         }
         text
     })

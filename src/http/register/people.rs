@@ -74,9 +74,10 @@ fn algorithm(members: Members<'_>, name: &str) -> Result<Option<Algorithm>, Stop
 
 fn uris(members: Members<'_>, name: &str) -> Result<Vec<String>, Stop> {
     let uris = members.texts(name, MOST_URIS)?;
-    match uris.iter().all(|uri| redirect_uri::is_good(uri)) {
-        true => Ok(uris.into_iter().map(str::to_owned).collect()),
-        false => Err(wrong(name, "has something other than absolute https URIs without fragment")),
+    if uris.iter().all(|uri| redirect_uri::is_good(uri)) {
+        Ok(uris.into_iter().map(str::to_owned).collect())
+    } else {
+        Err(wrong(name, "has something other than absolute https URIs without fragment"))
     }
 }
 
@@ -89,8 +90,9 @@ fn uri(members: Members<'_>, name: &str) -> Result<Option<String>, Stop> {
 
 fn resources(members: Members<'_>) -> Result<Vec<String>, Stop> {
     let resources = members.texts("resources", MOST_RESOURCES)?;
-    match resources.iter().all(|resource| crate::http::token::is_absolute_uri(resource)) {
-        true => Ok(resources.into_iter().map(str::to_owned).collect()),
-        false => Err(wrong("resources", "has something other than absolute URIs without fragment")),
+    if resources.iter().all(|resource| crate::http::token::is_absolute_uri(resource)) {
+        Ok(resources.into_iter().map(str::to_owned).collect())
+    } else {
+        Err(wrong("resources", "has something other than absolute URIs without fragment"))
     }
 }

@@ -146,17 +146,16 @@ fn an_exchange_brings_a_refresh_token_where_policy_gives_one() {
         "audiences": ["api"], "resources": [], "impersonation": true, "actors": "any", "subject_clients": "any",
         "refresh_token": true,
     });
-    let exchanger =
-        service.register(&super::super::deployment::exchanger_metadata(&json!({ "token_exchange": policy })));
+    let backend = service.register(&super::super::deployment::exchanger_metadata(&json!({ "token_exchange": policy })));
     let tokens = browser.tokens(&client, &person, &[]);
     let refresh_type = "urn:ietf:params:oauth:token-type:refresh_token";
     let asked = [("requested_token_type", refresh_type)];
-    let exchanged = service.exchange(&exchanger, tokens["access_token"].as_str().unwrap(), &asked).expect(200);
-    let refreshed = service.refresh(&exchanger, exchanged["refresh_token"].as_str().unwrap()).expect(200);
-    assert!(service.is_active(&exchanger, refreshed["access_token"].as_str().unwrap()));
+    let exchanged = service.exchange(&backend, tokens["access_token"].as_str().unwrap(), &asked).expect(200);
+    let refreshed = service.refresh(&backend, exchanged["refresh_token"].as_str().unwrap()).expect(200);
+    assert!(service.is_active(&backend, refreshed["access_token"].as_str().unwrap()));
     // What it descends from ends it, although that would have expired long before.
     service.revoke(&client, tokens["access_token"].as_str().unwrap()).expect(200);
-    assert!(!service.is_active(&exchanger, refreshed["access_token"].as_str().unwrap()));
-    let dead = service.refresh(&exchanger, refreshed["refresh_token"].as_str().unwrap()).expect(400);
+    assert!(!service.is_active(&backend, refreshed["access_token"].as_str().unwrap()));
+    let dead = service.refresh(&backend, refreshed["refresh_token"].as_str().unwrap()).expect(400);
     assert_eq!(dead["error"], "invalid_grant");
 }
