@@ -135,6 +135,19 @@ struct Claims {
     sid: Option<String>,
 }
 
+impl Claims {
+    fn audience(&self) -> Option<ClientId> {
+        self.aud.as_ref().and_then(|aud| ClientId::parse(aud.0.first()?).ok())
+    }
+}
+
+/// The client that an ID token says it was issued to, whoever signed it: only to know which client to read.
+#[must_use]
+pub fn peek_audience(token: &str) -> Option<ClientId> {
+    let claims: Claims = Compact::parse(token).ok()?.claims().ok()?;
+    claims.audience()
+}
+
 /// Reads an ID token as a hint: type, key, signature and issuer are checked, `exp` is not.
 pub async fn verify_hint<W: World>(world: &W, token: &str) -> Result<Hint, VerifyError> {
     let token = Compact::parse(token)?;
@@ -154,10 +167,9 @@ pub async fn verify_hint<W: World>(world: &W, token: &str) -> Result<Hint, Verif
     if claims.iss.as_deref() != Some(&world.config().issuer) {
         return Err(TokenFault::Issuer.into());
     }
-    let audience = claims.aud.and_then(|aud| aud.0.into_iter().next());
     Ok(Hint {
+        audience: claims.audience().ok_or(TokenFault::Claim("aud"))?,
         subject: claims.sub.ok_or(TokenFault::Claim("sub"))?,
-        audience: audience.and_then(|aud| ClientId::parse(&aud).ok()).ok_or(TokenFault::Claim("aud"))?,
         sid: claims.sid,
         expires_at: claims.exp.ok_or(TokenFault::Claim("exp"))?,
     })

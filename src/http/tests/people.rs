@@ -2,6 +2,8 @@
 
 mod browser;
 mod code_flow;
+mod log;
+mod logout;
 mod refusals;
 mod round_trips;
 
