@@ -39,7 +39,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Exit, Fa
     {
         return Err(Failure::unreadable(format!("The export has no event {}.", files.at(seq))));
     }
-    let history = token_history::of(files.events()?, &jti, at, now());
+    let issued = files.event(jti.address.seq).filter(|event| event.jti() == jti);
+    let history = match issued {
+        Some(issued) => token_history::of(files.events()?, &issued, at, now()),
+        None => None,
+    };
     let history = history.ok_or_else(|| Failure::unreadable(format!("Nothing had issued {jti} by then.")))?;
     cli::json(out, &history.to_json())?;
     Ok(Exit::Sound)

@@ -41,16 +41,17 @@ impl At {
     }
 }
 
-/// The history of `jti` from all of its log's events and their bytes, from genesis on, in order.
+/// The history of the token that `issued` issued, from all of its log's events and their bytes, from genesis
+/// on, in order.
 ///
-/// `now` decides expiry where no bound does. `None` if no event within the bound issued this token.
+/// `now` decides expiry where no bound does. `None` if that event does not lie within the bound.
 pub fn of<B: AsRef<[u8]>>(
     events: impl IntoIterator<Item = (Event, B)>,
-    jti: &Jti,
+    issued: &Event,
     at: Option<At>,
     now: Timestamp,
 ) -> Option<TokenHistory> {
-    let mut fold = Fold::new(jti.clone(), at);
+    let mut fold = Fold::new(issued.clone(), at);
     for (event, bytes) in events {
         if !fold.take(&event, bytes.as_ref()) {
             break;
@@ -62,11 +63,12 @@ pub fn of<B: AsRef<[u8]>>(
 /// The fold, for callers that read a log in pages.
 #[derive(Clone, Debug)]
 pub struct Fold {
-    jti: Jti,
+    /// The event that issued the token.
+    token: Event,
     at: Option<At>,
     state: State,
-    token: Option<Touching>,
-    /// Tokens issued by this log, by position: the lineage and the children are named through it.
+    is_issued: bool,
+    /// Tokens of the grant, by position: the lineage and the children are named through it.
     names: BTreeMap<u64, Jti>,
     endings: Endings,
     touching: Vec<Touching>,
@@ -83,14 +85,14 @@ pub struct Touching {
 }
 
 impl Fold {
-    /// An empty fold: nothing of the log has been read.
+    /// An empty fold: nothing of the log has been read but the event that issued the token.
     #[must_use]
-    pub fn new(jti: Jti, at: Option<At>) -> Self {
+    pub fn new(issued: Event, at: Option<At>) -> Self {
         Self {
-            jti,
+            token: issued,
             at,
             state: State::default(),
-            token: None,
+            is_issued: false,
             names: BTreeMap::new(),
             endings: Endings::default(),
             touching: Vec::new(),
@@ -104,55 +106,42 @@ impl Fold {
             return false;
         }
         self.state.apply(event, bytes);
-        if self.token.is_none() {
-            self.before_issue(event, bytes);
-        } else {
-            self.after_issue(event, bytes);
+        if event.body.issued().is_some() && event.grant == self.token.grant {
+            self.names.insert(event.seq, event.jti());
+        }
+        if self.concerns(event) {
+            self.touching.push(Touching { event: event.clone(), digest: Digest::of(bytes) });
         }
         true
     }
 
-    fn before_issue(&mut self, event: &Event, bytes: &[u8]) {
-        if event.body.issued().is_none() {
-            return;
-        }
-        let jti = event.jti();
-        if jti == self.jti {
-            let own = Touching { event: event.clone(), digest: Digest::of(bytes) };
-            self.names.retain(|seq, _| event.ancestors.contains(seq));
-            self.state.recall(event.clone());
-            self.touching.push(own.clone());
-            self.token = Some(own);
-        }
-        self.names.insert(event.seq, jti);
-    }
-
-    fn after_issue(&mut self, event: &Event, bytes: &[u8]) {
-        let Some(token) = self.token.as_ref().map(|token| &token.event) else { return };
-        if event.body.issued().is_some() && event.grant == token.grant {
-            self.names.insert(event.seq, event.jti());
+    fn concerns(&mut self, event: &Event) -> bool {
+        if !self.is_issued {
+            self.is_issued = *event == self.token;
+            return self.is_issued || touch::leads_to(event, &self.token);
         }
         if let Body::ExchangeVoided(voided) = &event.body {
             self.voided.insert(voided.target);
         }
-        let ends = self.endings.take(event, token);
-        if ends || touch::touches(event, token) {
-            self.touching.push(Touching { event: event.clone(), digest: Digest::of(bytes) });
-        }
+        let ends = self.endings.take(event, &self.token);
+        ends || touch::touches(event, &self.token)
     }
 
     /// The answer, `None` if the token was not issued within what was read.
     #[must_use]
-    pub fn finish(self, now: Timestamp) -> Option<TokenHistory> {
-        let token = self.token.as_ref()?;
+    pub fn finish(mut self, now: Timestamp) -> Option<TokenHistory> {
+        if !self.is_issued {
+            return None;
+        }
         let as_of = match self.at {
             Some(At::Instant(at)) => at,
             Some(At::Address(_)) => self.state.head.recorded_at,
             None => now,
         };
-        let refusal = refusal(&self.state, &token.event, Timestamp(0));
-        let ending = refusal.map(|refusal| self.endings.first_in_force(refusal, &token.event));
-        answer::assemble(&self, &token.event, ending, as_of)
+        self.state.recall(self.token.clone());
+        let refusal = refusal(&self.state, &self.token, Timestamp(0));
+        let ending = refusal.map(|refusal| self.endings.first_in_force(refusal, &self.token));
+        answer::assemble(self, ending, as_of)
     }
 }
 

@@ -4,7 +4,7 @@
 mod log;
 
 use grantlog_events::{
-    Body, Draft, Jti, Place, Subject, Timestamp,
+    Body, Draft, Place, Subject, Timestamp,
     command::{EraseSubject, HearClient, HearKey},
 };
 use grantlog_projections::token_history::{self, At, TokenHistory};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const SHARD: Place = Place { epoch: 1, shard: 0 };
 
 fn ask(log: &Log, seq: u64, at: Option<At>) -> Option<TokenHistory> {
-    token_history::of(log.events.iter().cloned(), &log.jti(seq), at, log.now)
+    token_history::of(log.events.iter().cloned(), log.event(seq), at, log.now)
 }
 
 fn told(log: &Log, seq: u64) -> Value {
@@ -170,13 +170,11 @@ fn an_address_is_an_exact_and_inclusive_bound_within_one_millisecond() {
 }
 
 #[test]
-fn a_jti_whose_suffix_is_not_the_events_is_unknown() {
+fn an_event_that_is_not_in_the_log_or_issued_no_token_has_no_history() {
     let (log, _, [first, ..]) = chain();
-    let mut jti = log.jti(first);
-    jti.suffix = "00000000".to_owned();
-    assert!(token_history::of(log.events.iter().cloned(), &jti, None, log.now).is_none());
-    let person = Jti::of(SHARD.at(1), &log.event(1).id);
-    assert!(token_history::of(log.events.iter().cloned(), &person, None, log.now).is_none());
+    let elsewhere = grantlog_events::Event { request: None, ..log.event(first).clone() };
+    assert!(token_history::of(log.events.iter().cloned(), &elsewhere, None, log.now).is_none());
+    assert!(ask(&log, 1, None).is_none());
 }
 
 #[test]

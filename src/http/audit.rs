@@ -79,11 +79,9 @@ async fn history<W: World>(world: &W, jti: Jti, at: Option<At>) -> Result<Option
     let place = jti.address.place;
     let issued = page::event(world, jti.address)
         .await?
-        .is_some_and(|read| read.event.jti() == jti && read.event.body.issued().is_some());
-    if !issued {
-        return Ok(None);
-    }
-    let mut fold = Fold::new(jti, at);
+        .filter(|read| read.event.jti() == jti && read.event.body.issued().is_some());
+    let Some(issued) = issued else { return Ok(None) };
+    let mut fold = Fold::new(issued.event, at);
     let mut from = 0;
     for _ in 0..MOST_PAGES {
         let page = page::read(world, place, from, page::LARGEST).await?;

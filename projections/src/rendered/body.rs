@@ -63,11 +63,11 @@ pub fn body(event: &Event) -> Value {
         Body::SubjectCreated(subject) | Body::SubjectUpdated(subject) => profile(subject),
         Body::AttributesContinued(continued) => json!({ "piece": continued.piece }),
         Body::SubjectErased(_) => json!({}),
-        Body::TokenIssued(issued) => first_token(issued),
+        Body::TokenIssued(issued) => first_token(issued, &here),
         Body::TokenDelegated(issued)
         | Body::TokenImpersonated(issued)
         | Body::CodeRedeemed(issued)
-        | Body::TokenRefreshed(issued) => token(issued).into(),
+        | Body::TokenRefreshed(issued) => token(issued, &here).into(),
         Body::ExchangeRefused(refused) => refused_exchange(&here(refused.token), refused),
         Body::ExchangeVoided(taken_back) => voided(&here(taken_back.target), taken_back),
         Body::AssertionSpent(assertion) => spent(assertion),
@@ -133,13 +133,13 @@ fn spent(spent: &AssertionSpent) -> Value {
     json!({ "assertion": hex(&spent.assertion), "until": instant::format(spent.until) })
 }
 
-fn first_token(issued: &TokenIssued) -> Value {
-    let mut members = token(&issued.token);
+fn first_token(issued: &TokenIssued, here: &impl Fn(u64) -> String) -> Value {
+    let mut members = token(&issued.token, here);
     members.put_some("assertion_spent", issued.spent.as_ref().map(spent));
     members.into()
 }
 
-fn token(token: &IssuedToken) -> Members {
+fn token(token: &IssuedToken, here: &impl Fn(u64) -> String) -> Members {
     let mut members = Members::default();
     members.put("kind", token.kind.name());
     members.put("kid", token.kid.as_str());
@@ -154,7 +154,7 @@ fn token(token: &IssuedToken) -> Members {
     members.put_some("auth_time", token.auth_time.map(instant::format));
     members.put_some("assertion_issuer", token.assertion_issuer.clone());
     members.put_some("machine_client_id", token.machine.as_ref().map(ToString::to_string));
-    people::put_of_person(&mut members, token);
+    people::put_of_person(&mut members, token, here);
     members
 }
 

@@ -56,9 +56,11 @@ pub struct TokenHistory {
     pub audience: Vec<String>,
     /// Its root authorization.
     pub grant: Option<Address>,
+    /// The session that it dies with.
+    pub session: Option<Address>,
     /// The access tokens it was exchanged from, oldest first; a name that the log lacks is `Err`.
     pub lineage: Vec<Result<Jti, Address>>,
-    /// The access tokens exchanged from it.
+    /// The access tokens exchanged from it, or refreshed with a refresh token that came with its exchange.
     pub children: Vec<Jti>,
     /// How many tokens die with it: children, their children, and so on.
     pub descendants: usize,
@@ -69,7 +71,8 @@ pub struct TokenHistory {
     names: BTreeMap<u64, Jti>,
 }
 
-pub(super) fn assemble(fold: &Fold, token: &Event, ending: Option<Ending>, as_of: Timestamp) -> Option<TokenHistory> {
+pub(super) fn assemble(fold: Fold, ending: Option<Ending>, as_of: Timestamp) -> Option<TokenHistory> {
+    let token = &fold.token;
     let issued = token.body.issued()?;
     let place = token.origin.place();
     let descendants = || {
@@ -79,7 +82,7 @@ pub(super) fn assemble(fold: &Fold, token: &Event, ending: Option<Ending>, as_of
     let counted = |event: &&Event| !fold.voided.contains(&event.seq);
     let direct = |event: &&Event| event.ancestors.last() == Some(&token.seq);
     Some(TokenHistory {
-        jti: fold.jti.clone(),
+        jti: token.jti(),
         kind: issued.kind,
         life: life(ending, issued.expires_at, as_of),
         issued_at: token.occurred_at,
@@ -89,12 +92,13 @@ pub(super) fn assemble(fold: &Fold, token: &Event, ending: Option<Ending>, as_of
         scope: issued.scope.clone(),
         audience: issued.audience.clone(),
         grant: token.grant.map(|seq| place.at(seq)),
+        session: issued.session.map(|seq| place.at(seq)),
         lineage: token.ancestors.iter().map(|seq| fold.names.get(seq).cloned().ok_or(place.at(*seq))).collect(),
         children: descendants().filter(direct).filter(counted).map(Event::jti).collect(),
         descendants: descendants().filter(counted).count(),
         actors: token.actors.clone(),
-        events: fold.touching.clone(),
-        names: fold.names.clone(),
+        events: fold.touching,
+        names: fold.names,
     })
 }
 
@@ -124,6 +128,7 @@ impl TokenHistory {
         members.put("scope", self.scope.to_string());
         members.put("audience", self.audience.clone());
         members.put_some("grant", self.grant.map(|grant| grant.to_string()));
+        members.put_some("session", self.session.map(|session| session.to_string()));
         members.put("lineage", self.lineage.iter().map(named).collect::<Vec<_>>());
         members.put("children", self.children.iter().map(ToString::to_string).collect::<Vec<_>>());
         members.put("descendants", self.descendants);
@@ -132,10 +137,10 @@ impl TokenHistory {
         members.into()
     }
 
-    /// `reason` is what was stated, or else the cause; `ended_by` says which event it rests on.
+    /// `reason` is what was stated, or else what happened; `ended_by` says which event it rests on.
     fn put_ending(&self, members: &mut Members) {
         let Life::Revoked(ending) = &self.life else { return };
-        let reason = ending.stated.clone().unwrap_or_else(|| ending.cause.to_owned());
+        let reason = ending.stated.clone().unwrap_or_else(|| ending.happened.to_owned());
         let address = ending.by.map(|seq| self.jti.address.place.at(seq).to_string());
         let asked_by = ending.asked_by.map(RevokedBy::name);
         members.put("revoked_at", instant::format(ending.at));

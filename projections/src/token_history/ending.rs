@@ -15,6 +15,8 @@ pub struct Ending {
     /// What ended: the token, an ancestor, its grant, person, client or key; `voided` for an exchange
     /// that was taken back.
     pub cause: &'static str,
+    /// What happened: what ended, or for what reason if the event knows it without being told.
+    pub happened: &'static str,
     /// What the one who asked for it gave as the reason.
     pub stated: Option<String>,
     /// Who asked for it, where the event says so.
@@ -40,7 +42,8 @@ impl Endings {
     }
 
     pub(super) fn first_in_force(&self, refusal: Refusal, token: &Event) -> Ending {
-        let unseen = || Ending { by: None, at: token.recorded_at, cause: refusal.name(), stated: None, asked_by: None };
+        let (at, cause) = (token.recorded_at, refusal.name());
+        let unseen = || Ending { by: None, at, cause, happened: cause, stated: None, asked_by: None };
         self.0.first().cloned().unwrap_or_else(unseen)
     }
 }
@@ -68,7 +71,19 @@ fn ending(event: &Event, token: &Event) -> Option<Ending> {
         }
         _ => return None,
     };
-    Some(Ending { by: Some(event.seq), at: event.recorded_at, cause, stated, asked_by })
+    let happened = happened(event).unwrap_or(cause);
+    Some(Ending { by: Some(event.seq), at: event.recorded_at, cause, happened, stated, asked_by })
+}
+
+/// Why something ended, where it is more than that somebody wanted it to.
+fn happened(event: &Event) -> Option<&'static str> {
+    match &event.body {
+        Body::ConsentWithdrawn(_) | Body::SessionEnded(_) => Some(event.body.name()),
+        Body::GrantRevoked(ended) if matches!(ended.by, RevokedBy::RefreshReuse | RevokedBy::CodeReuse) => {
+            Some(ended.by.name())
+        }
+        _ => None,
+    }
 }
 
 fn same_person(event: &Event, token: &Event) -> bool {

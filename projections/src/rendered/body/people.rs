@@ -31,7 +31,11 @@ pub(super) fn body(event: &Event, here: &impl Fn(u64) -> String) -> Value {
         }
         Body::ConsentGranted(consent) => json!({ "scope": consent.scope.to_string() }),
         Body::ConsentWithdrawn(consent) => {
-            json!({ "by": consent.by.name(), "reason": consent.reason, "grants": grants(&consent.grants, here) })
+            let mut members = Members::default();
+            members.put("by", consent.by.name());
+            members.put_some("reason", (!consent.reason.is_empty()).then(|| consent.reason.clone()));
+            members.put("grants", grants(&consent.grants, here));
+            members.into()
         }
         Body::CodeIssued(code) => code_issued(code, here),
         Body::RefreshReplayed(token) => json!({
@@ -45,14 +49,14 @@ pub(super) fn body(event: &Event, here: &impl Fn(u64) -> String) -> Value {
 }
 
 /// What only the tokens of people have.
-pub(super) fn put_of_person(members: &mut Members, token: &IssuedToken) {
-    members.put_some("session", token.session);
+pub(super) fn put_of_person(members: &mut Members, token: &IssuedToken, here: &impl Fn(u64) -> String) {
+    members.put_some("session", token.session.map(here));
     members.put_list("claims", token.claims.iter().cloned().map(Value::from).collect());
     members.put_some(
         "refresh_token",
         token.refresh.as_ref().map(|refresh| {
             json!({
-                "family": refresh.family,
+                "family": here(refresh.family),
                 "generation": refresh.generation,
                 "until": instant::format(refresh.until),
             })
