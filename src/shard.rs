@@ -29,6 +29,7 @@ pub use ask::{
     AccountReading, ApplicationReading, Ask, ComparedView, Private, ProfileReading, Query, Reply, RingEntry,
     RingReading, Run, SecretWrite, SessionReading,
 };
+pub use logout::tell_clients;
 pub use profile::{claim_secret, password_secret};
 pub use projector::follow_up;
 pub use read_model_sql::rows_of;
@@ -57,8 +58,8 @@ pub struct Shard<S> {
     /// The end of the log, once it was read or written. The runtime resets memory with a commit that fails.
     end: Cell<Option<Head>>,
     owes: Cell<bool>,
-    /// Whether clients wait to be told of a logout, whose turn comes later.
-    waits: Cell<bool>,
+    /// From when on a client is to be told that a session ended; from now on, until it was looked up.
+    notice_due: Cell<Option<Timestamp>>,
     /// Who opens the deployment, in the registry.
     opening: Turn,
     /// Who brings the views up to date.
@@ -97,7 +98,7 @@ impl<S: Store> Shard<S> {
             writing: Writing::default(),
             end: Cell::new(None),
             owes: Cell::new(false),
-            waits: Cell::new(false),
+            notice_due: Cell::new(Some(Timestamp(0))),
             opening: Turn::default(),
             following: Turn::default(),
         }
@@ -116,11 +117,6 @@ impl<S: Store> Shard<S> {
     /// Whether views still owe something to what was appended since the last [`follow_up`].
     pub fn has_follow_up(&self) -> bool {
         self.owes.get()
-    }
-
-    /// Whether something that was begun is to be tried again later.
-    pub fn is_waiting(&self) -> bool {
-        self.waits.get()
     }
 
     fn owe(&self) {

@@ -7,7 +7,7 @@ use crate::{
     http::Memory,
     metrics::{Account, Metric},
     ports::World,
-    shard::{Shard, follow_up},
+    shard::{Shard, follow_up, tell_clients},
 };
 use grantlog_events::{Digest, Place, Timestamp};
 use std::{
@@ -95,11 +95,15 @@ impl MemoryWorld {
         self.inner.shards.borrow().keys().copied().collect()
     }
 
-    /// Lets every shard do what it owes to the views, as its alarm would.
+    /// Lets every shard do what it owes to the views and to clients, as its alarm would.
     pub async fn ring_alarms(&self) -> Result<(), Failure> {
         let inside = self.inside();
         for place in self.places() {
-            follow_up(&self.shard(place), &inside).await?;
+            let shard = self.shard(place);
+            follow_up(&shard, &inside).await?;
+            while shard.next_client_to_tell().is_some_and(|due| due <= self.now()) {
+                tell_clients(&shard, &inside).await?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Append: drafts take their places, rows follow by the fold, all in one transaction.
 
-use super::{Batch, Run, Shard, Store, SubjectKey, VERSION};
+use super::{Batch, Run, Shard, Store, SubjectKey, VERSION, logout};
 use crate::failure::Failure;
 use grantlog_events::{Draft, Event, State, Stored, Timestamp, chain::Stamp, envelope::MAX_EVENT};
 
@@ -45,7 +45,7 @@ impl<S: Store> Shard<S> {
                 return Err(Failure::lasting("appending an event", "it exceeds 16 KiB"));
             }
             state.apply(&event, &bytes);
-            batch.follow_up |= is_projected(&event);
+            batch.follow_up |= is_projected(&event) || logout::is_to_be_told(&event);
             batch.events.push((event.seq, bytes));
             events.push(event);
         }
@@ -61,6 +61,9 @@ impl<S: Store> Shard<S> {
         self.end.set(Some(state.head));
         if batch.follow_up {
             self.owe();
+        }
+        if events.iter().any(logout::is_to_be_told) {
+            self.client_is_to_be_told(now);
         }
         Ok((events, rows_written))
     }

@@ -1,9 +1,10 @@
 //! Clients are told that a session ended (OIDC Back-Channel Logout 1.0): from the log, until they have taken it.
 //!
-//! Whom to tell is state; each attempt has a fresh logout token. When the next is due, and how many there
-//! were, stands beside the log and may be lost: then it is tried again at once. What became of it is an event.
+//! Whom to tell is state, and what became of it is an event. How often a client was told in vain and when it is its
+//! turn again stands beside the log; were it lost, it would be told at once. Nobody waits for it: it is done after
+//! the answer, and else by the alarm.
 
-use super::{Ask, Batch, Beside, Query, Reply, Shard, Store, registry};
+use super::{Ask, Batch, Beside, Private, Query, Reply, Run, SecretWrite, Shard, Store, registry};
 use crate::{
     failure::Failure,
     jose::{
@@ -15,7 +16,7 @@ use crate::{
 };
 use futures_util::future::join_all;
 use grantlog_events::{
-    ClientId, Place, Seconds, Stored, Subject, Timestamp,
+    Body, ClientId, Event, Place, Seconds, Stored, Subject, Timestamp,
     command::SettleLogout,
     key::Algorithm,
     record,
@@ -24,17 +25,18 @@ use grantlog_events::{
 };
 use grantlog_projections::client::ClientView;
 
-/// After how many seconds the next attempt follows; the last one repeats.
-const WAITS: [u64; 6] = [0, 10, 60, 300, 900, 3_600];
+/// After how many seconds the next attempt follows the first, the second, …; the last one repeats.
+const WAITS: [u64; 5] = [10, 60, 300, 900, 3_600];
 
 /// How long it is tried.
 const FOR: Seconds = Seconds(24 * 3_600);
 
-/// How many clients are told at a time.
-const AT_A_TIME: usize = 20;
+/// How many clients are told at a time: as many connections as the runtime opens at once.
+const AT_A_TIME: usize = 6;
 
 record! {
     /// How often a client was told in vain, and when it is told again.
+    #[derive(Default)]
     struct Attempts { 1 => made: u64, 2 => next: Timestamp }
 }
 
@@ -48,18 +50,33 @@ struct Notice {
     attempts: Attempts,
 }
 
-/// Tells those whose turn it is. Fails only if the log does; that somebody waits is remembered by the shard.
-pub(super) async fn deliver<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
-    let notices = notices(shard)?;
-    shard.waits.set(!notices.is_empty());
-    let due: Vec<Notice> = notices.into_iter().filter(|notice| notice.attempts.next <= world.now()).collect();
-    for some in due.chunks(AT_A_TIME) {
-        let told = join_all(some.iter().map(|notice| tell(shard, world, notice))).await;
-        for (notice, told) in some.iter().zip(told) {
-            settle(shard, world, notice, told)?;
-        }
+/// Whether clients are to be told of this event.
+pub(super) fn is_to_be_told(event: &Event) -> bool {
+    matches!(&event.body, Body::SessionEnded(ended) if !ended.notify.is_empty())
+}
+
+impl<S: Store> Shard<S> {
+    /// When the next client is to be told; `None` if none is. After it woke a shard does not know, and says at once.
+    pub fn next_client_to_tell(&self) -> Option<Timestamp> {
+        self.notice_due.get()
     }
-    shard.waits.set(!self::notices(shard)?.is_empty());
+
+    pub(super) fn client_is_to_be_told(&self, now: Timestamp) {
+        self.notice_due.set(Some(now));
+    }
+}
+
+/// Tells some of the clients whose turn it is, and finds out when the next one's is. Not to be called again before
+/// it is done. Fails only if the log does.
+pub async fn tell_clients<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
+    let is_due = |notice: &Notice| notice.attempts.next <= world.now();
+    let due: Vec<Notice> = notices(shard)?.into_iter().filter(is_due).take(AT_A_TIME).collect();
+    let told = join_all(due.iter().map(|notice| tell(shard, world, notice))).await;
+    for (notice, told) in due.iter().zip(told) {
+        settle(shard, world, notice, told)?;
+    }
+    // Nothing is awaited between the reading and the noting, so that no event goes unnoticed.
+    shard.notice_due.set(notices(shard)?.iter().map(|notice| notice.attempts.next).min());
     Ok(())
 }
 
@@ -98,6 +115,7 @@ async fn try_to_tell<W: World, S: Store>(shard: &Shard<S>, world: &W, notice: &N
     let algorithm = client.metadata.id_token_alg.unwrap_or(Algorithm::Rs256);
     let token = logout_token::sign(world, &ring, algorithm, &token).await?;
     let status = world.outbound().post_form(uri, &format!("logout_token={token}")).await?;
+    // Back-Channel Logout §2.8: some frameworks make a 204 of a 200 without content.
     Ok(if matches!(status, 200 | 204) { Told::Taken } else { Told::NotYet })
 }
 
@@ -116,23 +134,23 @@ fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W, notice: &Notice, told
         attempts: made,
         abandoned: abandoned.map(str::to_owned),
     };
-    let done = shard.run(&registry::run_of(world, command)?, Beside::default(), world.now())?;
-    debug_assert!(done.refusal.is_none(), "settling is never refused");
-    remember(shard, notice, None)
+    // What stood beside the log goes in the same transaction.
+    let forgotten = notice.attempts.made > 0;
+    let secrets = forgotten.then(|| SecretWrite { name: name_of(&notice.key), value: None }).into_iter().collect();
+    let run = Run { private: Some(Private { secrets, ..Private::default() }), ..registry::run_of(world, command)? };
+    shard.run(&run, Beside::default(), world.now()).map(|_| ())
 }
 
 fn wait<W: World, S: Store>(shard: &Shard<S>, world: &W, notice: &Notice, made: u64) -> Result<(), Failure> {
-    let wait = usize::try_from(made).ok().and_then(|made| WAITS.get(made)).or(WAITS.last()).copied().unwrap_or(3_600);
-    let next = world.now().after(Seconds(wait));
-    remember(shard, notice, Some(Attempts { made, next }))
-}
-
-fn remember<S: Store>(shard: &Shard<S>, notice: &Notice, attempts: Option<Attempts>) -> Result<(), Failure> {
-    let secrets = vec![(secret_of(&notice.key), attempts.map(|attempts| attempts.to_bytes()))];
+    let nth = usize::try_from(made).unwrap_or(usize::MAX).saturating_sub(1);
+    let seconds = WAITS.get(nth).or(WAITS.last()).copied().unwrap_or_default();
+    let attempts = Attempts { made, next: world.now().after(Seconds(seconds)) };
+    let secrets = vec![(name_of(&notice.key), Some(attempts.to_bytes()))];
     shard.store().write(&Batch { secrets, ..Batch::default() }).map(|_| ())
 }
 
-fn secret_of(key: &str) -> String {
+/// Under which name the attempts stand beside the log.
+fn name_of(key: &str) -> String {
     format!("attempts/{key}")
 }
 
@@ -142,9 +160,9 @@ fn notices<S: Store>(shard: &Shard<S>) -> Result<Vec<Notice>, Failure> {
     for (key, bytes) in shard.store().rows_under(Key::NOTICES)? {
         let (read, row) = Row::read(&key, &bytes).map_err(malformed)?;
         let (Row::Notice(row), Some((subject, session, client))) = (row, parts(&read)) else { continue };
-        let attempts = match shard.store().secret(&secret_of(&key))? {
+        let attempts = match shard.store().secret(&name_of(&key))? {
             Some(bytes) => Attempts::from_bytes(&bytes).map_err(malformed)?,
-            None => Attempts { made: 0, next: Timestamp(0) },
+            None => Attempts::default(),
         };
         notices.push(Notice { key, subject, session, client, since: row.at, attempts });
     }

@@ -6,7 +6,7 @@
 //! ceiling is the last row actually read.
 
 use super::{
-    Shard, Store, logout, profile, read_model_sql, registry,
+    Shard, Store, profile, read_model_sql, registry,
     writing::{PATIENCE, PAUSE, View},
 };
 use crate::{
@@ -132,7 +132,6 @@ async fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), F
     let tended = if shard.origin().place().is_registry() { registry::tend(shard, world).await } else { Ok(()) };
     write_again(shard, world).await?;
     while project_page(shard, world).await? {}
-    logout::deliver(shard, world).await?;
     tended?;
     world.count(Metric::ProjectorSucceeded, world.now().0);
     Ok(())

@@ -6,6 +6,7 @@ use super::{
     objects::DOOR,
     sql::Storage,
     thrown::{bytes_of, settled, while_doing},
+    world::now,
 };
 use crate::{
     failure::Failure,
@@ -51,13 +52,15 @@ impl LogShard {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(context: ObjectContext, env: Env) -> Self {
-        Self { log: Rc::new(Log { context, env, shard: OnceCell::new(), following: Cell::new(false) }) }
+        let (following, telling) = (Cell::new(false), Cell::new(false));
+        Self { log: Rc::new(Log { context, env, shard: OnceCell::new(), following, telling }) }
     }
 
     /// Answers one ask: the reply, or 503 with what failed.
     pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
         let answer = self.log.answer(&request).await;
         Log::follow_up(&self.log);
+        Log::tell_clients(&self.log);
         match answer {
             Ok(reply) => {
                 let bytes = Uint8Array::from(reply.to_bytes().as_slice());
@@ -83,6 +86,8 @@ struct Log {
     shard: OnceCell<Shard<SqlStore>>,
     /// Whether what follows is being done, so that a burst of calls does it once.
     following: Cell<bool>,
+    /// Whether clients are being told, which may take them long: nothing else waits for it.
+    telling: Cell<bool>,
 }
 
 impl Log {
@@ -117,6 +122,45 @@ impl Log {
         while shard.has_follow_up() && attempt_follow_up(shard, &world).await {}
     }
 
+    /// Tells clients after the answer whose turn it is, unless that is being done.
+    fn tell_clients(log: &Rc<Self>) {
+        if log.telling.get() || !log.has_somebody_to_tell() {
+            return;
+        }
+        let held = Rc::clone(log);
+        let done = future_to_promise(async move {
+            held.tell_clients_until_done().await;
+            Ok(JsValue::UNDEFINED)
+        });
+        // Should the runtime refuse, the alarm does it.
+        drop(log.context.wait_until(&done));
+    }
+
+    fn has_somebody_to_tell(&self) -> bool {
+        self.shard.get().and_then(Shard::next_client_to_tell).is_some_and(|due| due <= now())
+    }
+
+    /// Leaves behind an alarm for the client whose turn is next.
+    async fn tell_clients_until_done(&self) {
+        let (Some(shard), Ok(world)) = (self.shard.get(), self.world()) else { return };
+        if self.telling.replace(true) {
+            return;
+        }
+        let mut done = Ok(());
+        while done.is_ok() && self.has_somebody_to_tell() {
+            done = shard::tell_clients(shard, &world).await;
+        }
+        self.telling.set(false);
+        let left = match (&done, shard.next_client_to_tell()) {
+            (Err(_), _) => shard.store().set_alarm(),
+            (Ok(()), Some(due)) => shard.store().set_alarm_no_later(due),
+            (Ok(()), None) => Ok(()),
+        };
+        for failure in [done, left].into_iter().filter_map(Result::err) {
+            world.note(&format!("{}: telling clients of logouts: {failure}", shard.origin()));
+        }
+    }
+
     /// The alarm: rings again unless everything was done. Fails only before the next one is set, so
     /// that the runtime repeats it.
     async fn look_after(&self) -> Result<(), Failure> {
@@ -126,14 +170,18 @@ impl Log {
         };
         shard.store().alarm_rang()?;
         let world = self.world()?;
-        if attempt_follow_up(shard, &world).await && !shard.has_follow_up() {
-            world.count(Metric::AlarmSucceeded, world.now().0);
-            if shard.is_waiting() {
-                return Ok(());
-            }
-            if let Err(failure) = shard.store().clear_alarm() {
-                world.note(&failure.to_string());
-            }
+        let is_up_to_date = attempt_follow_up(shard, &world).await;
+        self.tell_clients_until_done().await;
+        if !is_up_to_date || shard.has_follow_up() || self.telling.get() || self.has_somebody_to_tell() {
+            return Ok(());
+        }
+        world.count(Metric::AlarmSucceeded, world.now().0);
+        let rests = match shard.next_client_to_tell() {
+            Some(due) => shard.store().put_off_alarm(due),
+            None => shard.store().clear_alarm(),
+        };
+        if let Err(failure) = rests {
+            world.note(&failure.to_string());
         }
         Ok(())
     }

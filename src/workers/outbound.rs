@@ -1,11 +1,13 @@
 //! [`Outbound`] by the runtime's `fetch`: no redirects, five seconds, 64 KiB, and only where a client may be.
+//!
+//! Which addresses a name may stand for, the runtime decides: the public ones, and on a deployment on loopback
+//! those of the machine.
 
-use super::thrown::while_doing;
+use super::thrown::{settled, while_doing};
 use crate::{failure::Failure, ports::Outbound};
-use js_sys::{Promise, Uint8Array};
+use js_sys::{Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Request, RequestInit, RequestRedirect, Response};
+use web_sys::{AbortSignal, Headers, ReadableStreamDefaultReader, Request, RequestInit, RequestRedirect, Response};
 
 const ASKING: &str = "asking others";
 
@@ -13,7 +15,7 @@ const ASKING: &str = "asking others";
 const PATIENCE: u32 = 5_000;
 
 /// The longest document that is read, in bytes.
-const LONGEST: u32 = 64 * 1024;
+const LONGEST: usize = 64 * 1024;
 
 #[wasm_bindgen]
 extern "C" {
@@ -42,14 +44,15 @@ impl Fetch {
         init.set_redirect(RequestRedirect::Manual);
         init.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE)));
         let request = Request::new_with_str_and_init(url, init).map_err(while_doing(ASKING))?;
-        let answer = JsFuture::from(fetch(&request).map_err(while_doing(ASKING))?).await;
-        answer.map(JsCast::unchecked_into).map_err(while_doing(ASKING))
+        settled(ASKING, fetch(&request)).await.map(JsCast::unchecked_into)
     }
 }
 
+/// A literal `http` address of this machine.
 fn is_loopback(url: &str) -> bool {
-    let host = url.strip_prefix("http://").and_then(|rest| rest.split(['/', ':']).next());
-    matches!(host, Some("127.0.0.1" | "localhost"))
+    let authority = url.strip_prefix("http://").and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    let host = authority.split_once(':').map_or(authority, |(host, _)| host);
+    matches!(host, "127.0.0.1" | "localhost") && !authority.contains('@')
 }
 
 impl Outbound for Fetch {
@@ -57,21 +60,45 @@ impl Outbound for Fetch {
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&JsValue::from_str(form));
-        let headers = web_sys::Headers::new().map_err(while_doing(ASKING))?;
+        let headers = Headers::new().map_err(while_doing(ASKING))?;
         headers.set("content-type", "application/x-www-form-urlencoded").map_err(while_doing(ASKING))?;
         init.set_headers(&headers);
-        Ok(self.send(url, &init).await?.status())
+        let answer = self.send(url, &init).await?;
+        // What nobody reads would hold the connection.
+        if let Some(body) = answer.body() {
+            drop(settled(ASKING, Ok(body.cancel())).await);
+        }
+        Ok(answer.status())
     }
 
     async fn get(&self, url: &str) -> Result<Option<Vec<u8>>, Failure> {
         let init = RequestInit::new();
         init.set_method("GET");
         let answer = self.send(url, &init).await?;
+        let Some(body) = answer.body() else { return Ok(answer.ok().then(Vec::new)) };
         if !answer.ok() {
+            drop(settled(ASKING, Ok(body.cancel())).await);
             return Ok(None);
         }
-        let body = answer.array_buffer().map_err(while_doing(ASKING))?;
-        let bytes = Uint8Array::new(&JsFuture::from(body).await.map_err(while_doing(ASKING))?);
-        Ok((bytes.length() <= LONGEST).then(|| bytes.to_vec()))
+        let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = next_chunk(&reader).await? {
+            bytes.extend(chunk);
+            if bytes.len() > LONGEST {
+                drop(settled(ASKING, Ok(reader.cancel())).await);
+                return Ok(None);
+            }
+        }
+        Ok(Some(bytes))
     }
+}
+
+/// The next piece of a body; `None` at its end.
+async fn next_chunk(reader: &ReadableStreamDefaultReader) -> Result<Option<Vec<u8>>, Failure> {
+    let read = settled(ASKING, Ok(reader.read())).await?;
+    let member = |name: &str| Reflect::get(&read, &JsValue::from_str(name)).map_err(while_doing(ASKING));
+    if member("done")?.is_truthy() {
+        return Ok(None);
+    }
+    Ok(Some(Uint8Array::new(&member("value")?).to_vec()))
 }

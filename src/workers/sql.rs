@@ -22,7 +22,7 @@ use crate::{
     failure::Failure,
     shard::{Batch, Store},
 };
-use grantlog_events::state::Key;
+use grantlog_events::{Timestamp, state::Key};
 use js_sys::Array;
 use std::cell::Cell;
 use wasm_bindgen::JsValue;
@@ -74,9 +74,19 @@ impl SqlStore {
         self.set_alarm()
     }
 
-    /// Something is left to do: sets the alarm if none is pending.
+    /// Something is left to do: sets the alarm for soon, unless one is pending.
     pub(super) fn set_alarm(&self) -> Result<(), Failure> {
         self.alarm.set(&self.storage).map(drop).map_err(while_doing(WRITING))
+    }
+
+    /// Something is to be done at this instant: sees to it that the alarm rings by then.
+    pub(super) fn set_alarm_no_later(&self, at: Timestamp) -> Result<(), Failure> {
+        self.alarm.set_no_later(&self.storage, at).map(drop).map_err(while_doing(WRITING))
+    }
+
+    /// Nothing is left to do before this instant.
+    pub(super) fn put_off_alarm(&self, until: Timestamp) -> Result<(), Failure> {
+        self.alarm.put_off(&self.storage, until)
     }
 
     /// Nothing is left to do that the alarm would have to look after.

@@ -57,8 +57,7 @@ function options() {
     scriptPath: "build/index.js",
     bindings: { ...worker.bindings, ...bindings },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
-    // The Worker has nobody to call, so nobody can be reached.
-    outboundService: { network: { allow: [] } },
+    outboundService: { network: { allow: reachable(), tlsOptions: { trustBrowserCas: true } } },
     host: "127.0.0.1",
     port: 0,
     cf: false,
@@ -70,6 +69,13 @@ function options() {
     kvPersist: persist("kv"),
     r2Persist: persist("r2"),
   };
+}
+
+// Clients that are told of a logout, and documents that clients point to. Addresses of this machine and of private
+// networks are out of reach, except for a deployment that is itself on loopback.
+function reachable() {
+  const isLoopback = ["127.0.0.1", "localhost", "[::1]"].includes(new URL(issuer).hostname);
+  return isLoopback ? ["public", "private"] : ["public"];
 }
 
 function relay(stdout, stderr) {
