@@ -16,6 +16,7 @@ pub mod logout_token;
 pub mod ring;
 #[cfg(test)]
 mod tests;
+pub mod userinfo;
 
 pub use access_token::Verified;
 pub use assertion::Assertion;

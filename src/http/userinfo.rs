@@ -13,7 +13,7 @@ use crate::{
     ports::{Log, Views, World},
     shard::{Ask, Query, Reply},
 };
-use grantlog_events::{Stored, token::Party};
+use grantlog_events::{ClientId, Stored, key::Algorithm, token::Party};
 use grantlog_projections::{claims, client::ClientView, user::UserView};
 use http::StatusCode;
 use serde_json::{Map, Value};
@@ -33,30 +33,42 @@ pub(super) async fn userinfo<W: World>(world: &W, request: &Request) -> Result<R
     }
     let Party::Subject(subject) = &token.presented.party else { return Err(dead()) };
     let remembered = world.memory().client(&token.presented.client, world.now());
-    let claims = if asks_the_log(world, remembered.as_deref()) {
+    let (client, claims) = if asks_the_log(world, remembered.as_deref()) {
         let (client, claims) = futures_util::join!(client_of(world, &token), claims_from_home(world, &token));
-        client_lets_it_live(client?.as_deref(), &token)?;
-        claims?
+        let client = client_that_lets_it_live(client?, &token)?;
+        (client, claims?)
     } else {
         let (client, user) = futures_util::join!(client_of(world, &token), world.views().user(subject));
-        let client = client?;
-        client_lets_it_live(client.as_deref(), &token)?;
-        match user? {
-            Some(bytes) if !asks_the_log(world, client.as_deref()) => claims_from_view(&bytes, &token)?,
+        let client = client_that_lets_it_live(client?, &token)?;
+        let claims = match user? {
+            Some(bytes) if !asks_the_log(world, Some(&client)) => claims_from_view(&bytes, &token)?,
             Some(_) | None => claims_from_home(world, &token).await?,
-        }
+        };
+        (client, claims)
     };
-    Ok(answer::with(StatusCode::OK, "application/json", body(&token, &claims)?))
+    let body = body(&token, &claims)?;
+    match client.metadata.userinfo_alg {
+        None => Ok(answer::with(StatusCode::OK, "application/json", body)),
+        Some(algorithm) => signed(world, algorithm, &client.client, &body).await,
+    }
+}
+
+/// As a JWT, for a client that registered it (OIDC Core §5.3.2).
+async fn signed<W: World>(world: &W, algorithm: Algorithm, client: &ClientId, body: &[u8]) -> Result<Response, Stop> {
+    let claims = serde_json::from_slice(body).map_err(|error| Failure::lasting("signing claims", error))?;
+    let ring = jose::ring::ring(world).await?;
+    let jwt = jose::userinfo::sign(world, &ring, algorithm, client, claims).await?;
+    Ok(answer::with(StatusCode::OK, "application/jwt", jwt.into_bytes()))
 }
 
 async fn client_of<W: World>(world: &W, token: &Verified) -> Result<Option<Rc<ClientView>>, Stop> {
     client::view(world, &token.presented.client).await
 }
 
-fn client_lets_it_live(client: Option<&ClientView>, token: &Verified) -> Result<(), Stop> {
+fn client_that_lets_it_live(client: Option<Rc<ClientView>>, token: &Verified) -> Result<Rc<ClientView>, Stop> {
     let address = token.presented.jti.address;
     match client {
-        Some(view) if !view.deleted && !view.is_dead(address.place, address.seq) => Ok(()),
+        Some(view) if !view.deleted && !view.is_dead(address.place, address.seq) => Ok(view),
         _ => Err(dead()),
     }
 }

@@ -159,3 +159,33 @@ fn an_exchange_brings_a_refresh_token_where_policy_gives_one() {
     let dead = service.refresh(&backend, refreshed["refresh_token"].as_str().unwrap()).expect(400);
     assert_eq!(dead["error"], "invalid_grant");
 }
+
+/// I4: userinfo as a JWT, by registration; pairwise subjects, by registration, are the same everywhere at one sector.
+#[test]
+fn a_client_gets_userinfo_signed_and_its_own_subject_where_it_registered_that() {
+    let service = Service::new();
+    let change = json!({ "userinfo_signed_response_alg": "EdDSA", "subject_type": "pairwise" });
+    let (client, other) = (service.relying_party(&change), service.relying_party(&change));
+    let elsewhere = service.relying_party(&json!({
+        "subject_type": "pairwise", "redirect_uris": [REDIRECT.replace("app.", "other.")],
+    }));
+    let (person, browser) = (service.person_with_password(), Browser::new(&service));
+    let tokens = browser.tokens(&client, &person, &[]);
+    let sub = claims(tokens["id_token"].as_str().unwrap())["sub"].clone();
+    assert!(sub.as_str().unwrap().starts_with("p-"), "{sub}");
+    let access_token = tokens["access_token"].as_str().unwrap();
+    assert_eq!(claims(access_token)["sub"], sub);
+    let request = ::http::Request::get("/userinfo").header("authorization", format!("Bearer {access_token}"));
+    let response = crate::memory::finished(crate::http::handle(&service.world, request.body(Vec::new()).unwrap()));
+    assert_eq!(response.headers()["content-type"], "application/jwt");
+    let jwt = String::from_utf8(response.into_body()).unwrap();
+    assert_eq!(part(&jwt, 0)["alg"], "EdDSA");
+    assert_eq!((&claims(&jwt)["sub"], &claims(&jwt)["aud"]), (&sub, &json!(client.id)));
+    assert_eq!(service.introspect(&client, access_token).expect(200)["sub"], sub);
+    let tokens = browser.tokens(&other, &person, &[]);
+    assert_eq!(claims(tokens["id_token"].as_str().unwrap())["sub"], sub);
+    let uri = REDIRECT.replace("app.", "other.");
+    let code = browser.code(&elsewhere, &person, &[("redirect_uri", &uri)]);
+    let tokens = service.redeem_with(&elsewhere, &code, &[("redirect_uri", &uri)]).expect(200);
+    assert_ne!(claims(tokens["id_token"].as_str().unwrap())["sub"], sub);
+}

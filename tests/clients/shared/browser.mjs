@@ -1,0 +1,68 @@
+// A browser without scripts: it keeps cookies, follows redirects and fills in forms.
+
+/** Fills the login and consent pages in until the browser is sent away from the issuer. */
+export class Browser {
+  #jar = new Map();
+
+  constructor(issuer) {
+    this.issuer = issuer;
+  }
+
+  /** One request with the cookies of its host; redirects are not followed. */
+  async request(url, init = {}) {
+    const host = new URL(url).host;
+    const cookies = [...(this.#jar.get(host) ?? new Map())].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...init.headers, ...(cookies && { cookie: cookies }) };
+    const answer = await fetch(url, { ...init, headers, redirect: "manual" });
+    for (const cookie of answer.headers.getSetCookie()) this.#keep(host, cookie);
+    return answer;
+  }
+
+  #keep(host, cookie) {
+    const [pair] = cookie.split(";");
+    const at = pair.indexOf("=");
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    const jar = this.#jar.get(host) ?? new Map();
+    this.#jar.set(host, jar);
+    if (value === "" || /max-age=0/i.test(cookie)) jar.delete(name);
+    else jar.set(name, value);
+  }
+
+  /** Goes to an address and on through redirects, as long as they stay within `within`. */
+  async go(url, init, within = this.issuer) {
+    let answer = await this.request(url, init);
+    for (let hops = 0; answer.status >= 300 && answer.status < 400 && hops < 10; hops += 1) {
+      const next = new URL(answer.headers.get("location"), url).href;
+      if (!next.startsWith(within)) return { sentTo: new URL(next) };
+      url = next;
+      answer = await this.request(url);
+    }
+    return { url, status: answer.status, html: await answer.text() };
+  }
+
+  /** Submits the page's form with some fields set and, if named, one of its buttons. */
+  async submit(page, fields) {
+    const action = new URL(attribute(/<form[^>]*>/.exec(page.html)?.[0], "action"), page.url).href;
+    const body = new URLSearchParams();
+    for (const [input] of page.html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+      body.set(attribute(input, "name"), attribute(input, "value"));
+    }
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return this.go(action, { method: "POST", body });
+  }
+
+  /** From an authorization request to the redirect that answers it. */
+  async authorize(url, person) {
+    let page = await this.go(String(url));
+    if (page.html?.includes('action="/login"')) page = await this.submit(page, person);
+    if (page.html?.includes('action="/consent"')) page = await this.submit(page, { decision: "allow" });
+    if (!page.sentTo) throw new Error(`not sent back to the client: ${page.status} ${page.html}`);
+    return page.sentTo;
+  }
+}
+
+function attribute(tag, name) {
+  const value = new RegExp(`${name}="([^"]*)"`).exec(tag ?? "")?.[1];
+  if (value === undefined) throw new Error(`no ${name} in ${tag}`);
+  return value.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+}
