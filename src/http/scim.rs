@@ -5,6 +5,7 @@
 
 mod attributes;
 mod change;
+mod claims;
 mod error;
 mod home;
 mod names;

@@ -6,10 +6,10 @@
 
 use super::{
     Person,
+    claims::{self, Claims},
     error::no_such_user,
     home::{self, Said},
-    names::{self, Claims},
-    password,
+    names, password,
     resource::Resource,
     user::User,
 };
@@ -77,7 +77,7 @@ pub(super) async fn update<W: World>(
     if matches!(said, Said::Done(_) | Said::Unconfirmed) {
         claims.keep(world, ring, &person.subject).await;
         let former: Vec<_> = before.into_iter().filter(|name| !after.contains(name)).collect();
-        if !former.is_empty() && names::give_up(world, ring, &former, person).await.is_err() {
+        if !former.is_empty() && claims::give_up(world, ring, &former, person).await.is_err() {
             world.note("a name that nobody bears any more is left to lapse");
         }
     }

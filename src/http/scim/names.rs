@@ -1,44 +1,22 @@
 //! Unique names: the user name, and the primary e-mail address. Who has one is asked of the shard of
 //! its keyed hash; the name itself is in no log and in no message to one.
-//!
-//! A name is claimed before its bearer is created or renamed, and released after. A claim whose bearer
-//! never came, was erased or bears the name no more lapses: the next claimant asks the holder's home and
-//! releases it. The claim's id begins with its time, so that a claim cannot lapse while its bearer is on
-//! the way: [`Claims::still_hold`] stops the bearer well before [`LAPSES_AFTER`].
 
-use super::{
-    Person,
-    error::ScimError,
-    home::{self, Said},
-};
+use super::home::{self, Said};
 use crate::{
     config::Config,
     failure::Failure,
     http::{
         Stop,
-        stop::{is_missing, odd_refusal, odd_reply},
+        stop::{is_missing, odd_reply},
     },
     jose::Ring,
     ports::{Keys, Log, World},
     shard::{Ask, Private, ProfileReading, Query, Reply, SecretWrite, claim_secret},
 };
-use grantlog_events::{
-    EventId, Place, Refusal, Subject, Timestamp,
-    command::{ClaimName, ReleaseName},
-    identity::shard_of,
-    state::Standing,
-    stored::Bytes,
-};
+use grantlog_events::{Place, Subject, command::ReleaseName, identity::shard_of, stored::Bytes};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Map, Value};
 use sha2::Sha256;
-
-/// How long a claim waits for its bearer, in milliseconds.
-const LAPSES_AFTER: u64 = 30_000;
-/// How long another claimant waits for the bearer, in milliseconds, time after time: three seconds in all.
-const PAUSES: [u32; 6] = [50, 100, 200, 400, 800, 1_600];
-/// How late the bearer may still set out, in milliseconds.
-const SETS_OUT_WITHIN: u64 = 10_000;
 
 /// A unique name by its keyed hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +42,13 @@ impl Name {
     }
 
     /// Names never move, so they live in the first epoch, whose shards are fixed for good.
-    fn place<K: Keys>(self, ring: &Ring<K>) -> Result<Place, Failure> {
+    pub(super) fn place<K: Keys>(self, ring: &Ring<K>) -> Result<Place, Failure> {
         let first = ring.epochs().iter().min_by_key(|(epoch, _)| *epoch);
         let (epoch, shards) = *first.ok_or_else(|| Failure::passing("routing to a shard", "no epoch is open"))?;
         Ok(Place { epoch, shard: shard_of(&self.0, shards) })
     }
 
-    fn private(self, claim: Option<[u8; 16]>) -> Private {
+    pub(super) fn private(self, claim: Option<[u8; 16]>) -> Private {
         let secret = SecretWrite { name: claim_secret(&self.0), value: claim.map(|claim| Bytes(claim.to_vec())) };
         Private { secrets: vec![secret], name: Some(self.0), ..Private::default() }
     }
@@ -90,103 +68,6 @@ fn primary_email(attributes: &Map<String, Value>) -> Option<&str> {
     primary.or_else(|| emails.first())?.get("value")?.as_str()
 }
 
-/// Names claimed for a bearer who is on the way.
-#[derive(Debug, Default)]
-pub(super) struct Claims {
-    /// By this request.
-    made: Vec<(Name, [u8; 16], Timestamp)>,
-    /// By another request for the same person.
-    found: Vec<Name>,
-}
-
-impl Claims {
-    /// Claims every name for `subject`, or none: what was claimed before one is found taken is released.
-    pub(super) async fn make<W: World>(
-        world: &W,
-        ring: &Ring<W::Keys>,
-        names: &[Name],
-        subject: &Subject,
-    ) -> Result<Self, Stop> {
-        let mut claims = Self::default();
-        for name in names {
-            match claim(world, ring, *name, subject).await {
-                Ok(Some((id, at))) => claims.made.push((*name, id, at)),
-                Ok(None) => claims.found.push(*name),
-                Err(stop) => {
-                    claims.release(world, ring).await;
-                    return Err(stop);
-                }
-            }
-        }
-        Ok(claims)
-    }
-
-    /// Whether the bearer may still set out.
-    pub(super) fn still_hold(&self, now: Timestamp) -> bool {
-        self.made.iter().all(|(_, _, at)| now.since(*at) < SETS_OUT_WITHIN)
-    }
-
-    /// The bearer has come: what another request had claimed for them, and may have given up since, is theirs.
-    pub(super) async fn keep<W: World>(&self, world: &W, ring: &Ring<W::Keys>, subject: &Subject) {
-        for name in &self.found {
-            if claim(world, ring, *name, subject).await.is_err() {
-                world.note("a name is borne without a claim");
-            }
-        }
-    }
-
-    /// Gives the names up; one that cannot be given up now lapses.
-    pub(super) async fn release<W: World>(&self, world: &W, ring: &Ring<W::Keys>) {
-        for (name, claim, _) in &self.made {
-            if let Err(failure) = release(world, ring, *name, *claim).await {
-                world.note(&format!("a claimed name is left to lapse: {failure}"));
-            }
-        }
-    }
-}
-
-/// Claims one name; `None` if the subject holds it already.
-async fn claim<W: World>(
-    world: &W,
-    ring: &Ring<W::Keys>,
-    name: Name,
-    subject: &Subject,
-) -> Result<Option<([u8; 16], Timestamp)>, Stop> {
-    let mut pauses = PAUSES.into_iter();
-    loop {
-        let at = world.now();
-        let mut random = [0; 10];
-        random.iter_mut().zip(world.random()?).for_each(|(to, from)| *to = from);
-        let id = EventId::new(at, random).0;
-        let command = ClaimName { claim: id, subject: subject.clone() };
-        match home::run(world, name.place(ring)?, command.into(), name.private(Some(id))).await? {
-            Said::Done(_) | Said::Unconfirmed => return Ok(Some((id, at))),
-            Said::Refused(Refusal::NameTaken) => {}
-            Said::Refused(refusal) => return Err(odd_refusal(refusal)),
-        }
-        let pause = match holder(world, ring, name).await? {
-            Some((holder, _)) if holder == *subject => return Ok(None),
-            Some((holder, held)) => match standing(world, ring, name, &holder, held).await? {
-                Held::Borne => return Err(taken()),
-                Held::Lapsed => release(world, ring, name, held).await.map(|()| pauses.next())?,
-                Held::OnTheWay => {
-                    let pause = pauses.next();
-                    world.pause(pause.unwrap_or_default()).await;
-                    pause
-                }
-            },
-            None => pauses.next(),
-        };
-        if pause.is_none() {
-            return Err(Failure::passing("claiming a name", "another request is about to take it").into());
-        }
-    }
-}
-
-fn taken() -> Stop {
-    ScimError::Uniqueness.because("The user name or the e-mail address is taken.")
-}
-
 /// Who holds a name.
 pub(super) async fn holder<W: World>(
     world: &W,
@@ -199,45 +80,12 @@ pub(super) async fn holder<W: World>(
     }
 }
 
-/// What a claim is worth.
-enum Held {
-    /// Its subject bears the name.
-    Borne,
-    /// Its subject may still come to bear it: whether it is taken nobody can say yet.
-    OnTheWay,
-    /// It is nobody's any more.
-    Lapsed,
-}
-
-async fn standing<W: World>(
+pub(super) async fn release<W: World>(
     world: &W,
     ring: &Ring<W::Keys>,
     name: Name,
-    holder: &Subject,
     claim: [u8; 16],
-) -> Result<Held, Stop> {
-    let profile = match home::of(ring, holder) {
-        Some(place) => home::profile(world, place, holder).await?,
-        None => None,
-    };
-    if profile.as_ref().is_some_and(|profile| profile.standing == Standing::Erased) {
-        return Ok(Held::Lapsed);
-    }
-    if let Some(profile) = profile
-        && borne_by(world.config(), &kept(&profile)?)?.contains(&name)
-    {
-        return Ok(Held::Borne);
-    }
-    let is_young = world.now().since(time_of(claim)) < LAPSES_AFTER;
-    Ok(if is_young { Held::OnTheWay } else { Held::Lapsed })
-}
-
-/// The instant that a claim's id begins with.
-fn time_of(claim: [u8; 16]) -> Timestamp {
-    Timestamp(claim.into_iter().take(6).fold(0, |time, byte| time << 8 | u64::from(byte)))
-}
-
-async fn release<W: World>(world: &W, ring: &Ring<W::Keys>, name: Name, claim: [u8; 16]) -> Result<(), Failure> {
+) -> Result<(), Failure> {
     match home::run(world, name.place(ring)?, ReleaseName { claim }.into(), name.private(None)).await? {
         Said::Done(_) | Said::Unconfirmed => Ok(()),
         // A claim that is gone was released before.
@@ -259,26 +107,6 @@ pub(super) async fn release_from<W: World>(
     }
 }
 
-/// Gives up names that a person bore before a change. Another change may have brought one back meanwhile,
-/// relying on the claim that is released here; then it is claimed again.
-pub(super) async fn give_up<W: World>(
-    world: &W,
-    ring: &Ring<W::Keys>,
-    former: &[Name],
-    person: &Person,
-) -> Result<(), Stop> {
-    for name in former {
-        release_from(world, ring, *name, &person.subject).await?;
-    }
-    let profile = home::profile(world, person.place, &person.subject).await?;
-    let Some(profile) = profile.filter(|profile| profile.standing != Standing::Erased) else { return Ok(()) };
-    let borne = borne_by(world.config(), &kept(&profile)?)?;
-    for name in former.iter().filter(|name| borne.contains(name)) {
-        claim(world, ring, *name, &person.subject).await?;
-    }
-    Ok(())
-}
-
 /// The attributes as they were sealed.
 pub(super) fn kept(profile: &ProfileReading) -> Result<Map<String, Value>, Failure> {
     serde_json::from_slice(&profile.attributes.0)
@@ -289,12 +117,6 @@ pub(super) fn kept(profile: &ProfileReading) -> Result<Map<String, Value>, Failu
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn a_claim_carries_its_time() {
-        let at = Timestamp(1_770_000_000_123);
-        assert_eq!(time_of(EventId::new(at, [0xff; 10]).0), at);
-    }
 
     #[test]
     fn the_primary_address_counts_else_the_first() {

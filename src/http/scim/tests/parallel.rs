@@ -2,10 +2,7 @@
 
 use super::{Directory, USERS, named};
 use crate::{
-    http::scim::{
-        Person,
-        names::{self, Name},
-    },
+    http::scim::{Person, claims, names::Name},
     memory::finished,
     ports::World,
 };
@@ -115,7 +112,7 @@ fn a_name_that_is_borne_again_when_it_is_given_up_is_claimed_again() {
     let given_up = async {
         let (person, ring) = Person::find(world, &id).await.unwrap();
         let name = Name::of_user(world.config(), "ada").unwrap();
-        names::give_up(world, &ring, &[name], &person).await.unwrap();
+        claims::give_up(world, &ring, &[name], &person).await.unwrap();
     };
     finished(given_up);
     directory.post(&named("ada")).expect(409);
