@@ -33,6 +33,11 @@ impl MemoryStore {
         self.tables.borrow().rows.clone()
     }
 
+    /// Every secret.
+    pub fn all_secrets(&self) -> BTreeMap<String, Vec<u8>> {
+        self.tables.borrow().secrets.clone()
+    }
+
     /// Every event, as bytes.
     pub fn all_events(&self) -> Vec<Vec<u8>> {
         self.tables.borrow().events.values().cloned().collect()

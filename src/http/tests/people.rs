@@ -6,5 +6,6 @@ mod log;
 mod logout;
 mod refusals;
 mod round_trips;
+mod told_of_logouts;
 
 pub(super) use browser::Browser;
