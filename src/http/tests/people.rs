@@ -1,7 +1,9 @@
 //! People at the service: a browser with its cookies, and what clients get by it.
 
+mod account;
 mod browser;
 mod code_flow;
+mod failures;
 mod log;
 mod logout;
 mod refusals;

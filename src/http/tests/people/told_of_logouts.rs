@@ -227,22 +227,25 @@ fn a_client_that_is_gone_or_wants_no_word_any_more_is_given_up_at_once() {
     }
 }
 
+/// Something that ends the session of a browser.
+type End = fn(&Cast, &Browser<'_>);
+
 /// Everybody whom the session was used for is told, once each, and nobody else; however it ended.
 #[test]
 fn every_client_of_the_session_is_told_however_it_ends() {
-    let ends: [&dyn Fn(&Cast, &Browser<'_>); 4] = [
-        &|_, browser| {
+    let ends: [End; 4] = [
+        |_, browser| {
             let page = browser.get("/logout");
             browser.post("/logout", &[("challenge", &page.challenge())]);
         },
-        &|cast, _| {
+        |cast, _| {
             cast.service.suspend(&cast.person.subject);
         },
-        &|cast, _| {
+        |cast, _| {
             let subject = cast.person.subject.as_str();
             cast.service.end(&json!({ "subject": subject, "reason": "stolen" })).expect(200);
         },
-        &|cast, _| {
+        |cast, _| {
             let path = format!("/scim/v2/Users/{}", cast.person.subject);
             let erased = cast.service.send(::http::Method::DELETE, &path, &cast.service.operator("scim"), None);
             assert_eq!(erased.status, 204);
