@@ -4,6 +4,10 @@
 //! exchanged from; whether that one was live is asked of the rule that the shards decide by.
 
 mod actors;
+mod authorized;
+mod bound;
+mod codes;
+mod exchanged_family;
 mod first_token;
 mod genesis;
 mod growth;
@@ -11,14 +15,18 @@ pub(super) mod limits;
 mod lineage;
 mod parent;
 mod plain;
+mod redeemed;
+mod refreshed;
+mod replays;
 mod revocations;
+mod sessions;
 
 use super::{foreign_actors::ForeignActor, log::Pass};
 use crate::{
     bundle::LogFiles,
     exit::{Exit, Failure},
 };
-use grantlog_events::{Event, State, token::IssuedToken};
+use grantlog_events::{Body, Event, State, token::IssuedToken};
 use grantlog_projections::replay::Replay;
 use std::collections::btree_map::Entry;
 
@@ -64,14 +72,27 @@ fn judge(appended: &Appended<'_>, bytes: &[u8]) -> Held {
     plain::holds(appended, bytes)?;
     genesis::stands_first(appended)?;
     revocations::name_what_they_end(appended)?;
+    sessions::begin_and_end_once(appended)?;
+    codes::are_consented_to(appended)?;
+    replays::repeat_the_last_answer(appended)?;
     let Some(token) = appended.event.body.issued() else { return Ok(()) };
     plain::token(appended, token)?;
+    bound::to_no_ended_session(appended, token)?;
+    match &appended.event.body {
+        Body::CodeRedeemed(_) => redeemed::was_good(appended, token),
+        Body::TokenRefreshed(_) => refreshed::follows(appended, token),
+        _ => exchanged_or_first(appended, token),
+    }
+}
+
+fn exchanged_or_first(appended: &Appended<'_>, token: &IssuedToken) -> Held {
     let Some(parent) = parent::of(appended)? else { return first_token::may_be_issued(appended, token) };
     let parent_token = parent.body.issued().ok_or("it was exchanged from an event that issued no token")?;
     let exchanged = Exchanged { appended, token, parent, parent_token };
     parent::is_live(&exchanged)?;
     lineage::continues(&exchanged)?;
     growth::is_none(&exchanged)?;
+    exchanged_family::begins(&exchanged)?;
     actors::stay(&exchanged)
 }
 

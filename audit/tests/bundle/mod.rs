@@ -5,6 +5,7 @@
 pub mod log;
 
 pub mod forgery;
+pub mod login;
 
 use grantlog_events::{
     Digest, Event, Place, Stored, Subject,

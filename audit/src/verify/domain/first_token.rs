@@ -11,6 +11,9 @@ pub(super) fn may_be_issued(appended: &Appended<'_>, token: &IssuedToken) -> Hel
     if !event.actors.is_empty() || token.machine.is_some() {
         return Err("it issues a first token in which someone acts".to_owned());
     }
+    if token.session.is_some() || token.refresh.is_some() || token.id_token.is_some() || !token.claims.is_empty() {
+        return Err("it issues a first token with what only a login brings".to_owned());
+    }
     if let Body::TokenIssued(issued) = &event.body
         && let Some(spent) = &issued.spent
         && appended.state.spent(&spent.assertion).is_some()

@@ -14,6 +14,9 @@ pub(super) fn is_none(exchanged: &Exchanged<'_>) -> Held {
     if token.expires_at > parent.expires_at {
         return Err("it outlives the token it was exchanged from".to_owned());
     }
+    if !token.claims.is_empty() || token.id_token.is_some() {
+        return Err("it comes with claims by name or an ID token, which no exchange brings".to_owned());
+    }
     if token.audience.len() > 2 * MAX_TARGETS {
         return Err(format!("it has {} audiences, over the limit", token.audience.len()));
     }

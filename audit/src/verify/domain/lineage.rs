@@ -15,6 +15,9 @@ pub(super) fn continues(exchanged: &Exchanged<'_>) -> Held {
     if event.party() != parent.party() {
         return Err("it names another party than its parent".to_owned());
     }
+    if token.session != parent_token.session {
+        return Err("it left the session of its parent".to_owned());
+    }
     let same_login = token.acr == parent_token.acr
         && token.amr == parent_token.amr
         && token.auth_time == parent_token.auth_time

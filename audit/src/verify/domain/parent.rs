@@ -5,16 +5,29 @@ use crate::bundle::LogFiles;
 use grantlog_events::{Body, Event};
 use grantlog_projections::{replay::Replay, token_history::refusal};
 
-/// Puts at hand the tokens whose life an exchange depends on.
+/// Puts at hand the tokens whose life an exchange depends on, and the event that a family begins with.
 pub(super) fn recall(replay: &mut Replay, files: &LogFiles, event: &Event) {
+    // Only its shard could tell whether a refresh token was genuine; a log records no other use of one.
+    replay.state_mut().refresh_is_proven = true;
     let actors = event.actors.iter().map(|actor| actor.jti.address);
     let actors = actors.filter(|address| address.place == files.place).map(|address| address.seq);
-    for seq in event.ancestors.last().copied().into_iter().chain(actors).filter(|seq| *seq < event.seq) {
+    let named = event.ancestors.last().copied().into_iter().chain(actors).chain(family(event));
+    for seq in named.filter(|seq| *seq < event.seq) {
         if replay.state().event(seq).is_none()
             && let Some(earlier) = files.event(seq)
         {
             replay.state_mut().recall(earlier);
         }
+    }
+}
+
+fn family(event: &Event) -> Option<u64> {
+    match &event.body {
+        Body::CodeRedeemed(_) => event.grant,
+        Body::TokenRefreshed(token) => token.refresh.as_ref().map(|refresh| refresh.family),
+        Body::RefreshReplayed(replayed) => Some(replayed.family),
+        Body::RefreshRefused(refused) => Some(refused.family),
+        _ => None,
     }
 }
 

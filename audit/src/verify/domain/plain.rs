@@ -26,6 +26,9 @@ pub(super) fn token(appended: &Appended<'_>, token: &IssuedToken) -> Held {
     if appended.state.distrusted(&token.kid).is_some() {
         return Err(format!("it issues a token under the compromised key {}", token.kid));
     }
+    if let Some(id_token) = token.id_token.as_ref().filter(|it| appended.state.distrusted(&it.kid).is_some()) {
+        return Err(format!("it issues an ID token under the compromised key {}", id_token.kid));
+    }
     let whole_second = Timestamp::at_seconds(token.expires_at.seconds()) == token.expires_at;
     if !whole_second || token.expires_at > event.occurred_at.after(LONGEST_TOKEN) {
         return Err("it issues a token that lives longer than any may, or not to a whole second".to_owned());
