@@ -14,6 +14,10 @@ pub mod grant {
     pub const CLIENT_CREDENTIALS: &str = "client_credentials";
     /// RFC 7523 §2.1.
     pub const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+    /// RFC 6749 §4.1.
+    pub const AUTHORIZATION_CODE: &str = "authorization_code";
+    /// RFC 6749 §6.
+    pub const REFRESH_TOKEN: &str = "refresh_token";
     /// RFC 8693 §2.1.
     pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 }
@@ -30,6 +34,8 @@ pub enum Authentication {
     Post(String),
     /// A signed assertion, fresh each time.
     PrivateKey(Box<KeyPair>),
+    /// Not at all: a public client only says who it is.
+    Nothing,
 }
 
 /// A registered client.
@@ -55,7 +61,7 @@ impl Client {
     pub fn secret(&self) -> &str {
         match &self.authentication {
             Authentication::Basic(secret) | Authentication::Post(secret) => secret,
-            Authentication::PrivateKey(_) => panic!("a client that signs has no secret"),
+            Authentication::PrivateKey(_) | Authentication::Nothing => panic!("this client has no secret"),
         }
     }
 
@@ -67,6 +73,7 @@ impl Client {
         match &self.authentication {
             Authentication::Basic(secret) => return request.basic(&self.id, secret).form(&form),
             Authentication::Post(secret) => form.extend(owned(&[("client_id", &self.id), ("client_secret", secret)])),
+            Authentication::Nothing => form.extend(owned(&[("client_id", &self.id)])),
             Authentication::PrivateKey(_) => {
                 let assertion = self.assertion();
                 form.extend(owned(&[
@@ -95,7 +102,9 @@ impl Client {
     pub fn sign_assertion(&self, claims: &Value) -> String {
         match &self.authentication {
             Authentication::PrivateKey(key) => key.sign("JWT", claims),
-            Authentication::Basic(_) | Authentication::Post(_) => panic!("this client has no key"),
+            Authentication::Basic(_) | Authentication::Post(_) | Authentication::Nothing => {
+                panic!("this client has no key")
+            }
         }
     }
 

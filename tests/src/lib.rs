@@ -14,6 +14,7 @@
 
 pub mod answer;
 pub mod audit;
+pub mod browser;
 pub mod client;
 pub mod command_line;
 pub mod environment;
@@ -21,10 +22,12 @@ pub mod exchange;
 pub mod issuer;
 pub mod jwt;
 pub mod key;
+pub mod listener;
 pub mod parallel;
 pub mod party;
 pub mod random;
 pub mod registration;
+pub mod relying_party;
 pub mod request;
 pub mod server;
 pub mod service;
@@ -32,10 +35,12 @@ pub mod tamper;
 pub mod user;
 
 pub use answer::Answer;
+pub use browser::{Browser, Page};
 pub use client::Client;
 pub use issuer::AssertionIssuer;
 pub use random::Random;
 pub use registration::Registration;
+pub use relying_party::{Person, RelyingParty};
 pub use request::Request;
 pub use service::Service;
 pub use user::User;

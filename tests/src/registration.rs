@@ -39,6 +39,16 @@ impl Registration {
         }))
     }
 
+    /// A relying party: people let it in, and it refreshes.
+    #[must_use]
+    pub fn relying_party(name: &str, redirect_uris: &[&str]) -> Self {
+        Self::named(name)
+            .grant(grant::AUTHORIZATION_CODE)
+            .grant(grant::REFRESH_TOKEN)
+            .scope("openid profile email address phone offline_access")
+            .with("redirect_uris", json!(redirect_uris))
+    }
+
     /// A machine: asks for tokens of its own.
     #[must_use]
     pub fn machine(name: &str) -> Self {
@@ -119,6 +129,7 @@ impl Registration {
         let authentication = match (&self.key, self.metadata["token_endpoint_auth_method"].as_str()) {
             (Some(key), _) => Authentication::PrivateKey(Box::new(key.clone())),
             (None, Some("client_secret_post")) => Authentication::Post(answer.text("client_secret")),
+            (None, Some("none")) => Authentication::Nothing,
             (None, _) => Authentication::Basic(answer.text("client_secret")),
         };
         Client {
