@@ -1,4 +1,5 @@
-//! `grantlog lineage`: a grant and all its tokens as a tree, with who acts in each.
+//! `grantlog lineage`: a grant and all its tokens as a tree, with who acts in each; of a person's grant with the
+//! session and the code it rests on.
 
 mod dot;
 mod tree;
@@ -41,6 +42,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Exit, Fa
 /// `active`, or why it is not.
 fn standing(token: &Token) -> &'static str {
     if token.voided { "voided" } else { token.refusal.map_or("active", |refusal| refusal.name()) }
+}
+
+/// Which refresh token of its family came with it, and whether both were given once more.
+fn generation(token: &Token) -> Option<String> {
+    let refresh = token.event.body.issued()?.refresh.as_ref()?;
+    let again = if token.given_again { ", given again" } else { "" };
+    Some(format!("generation {}{again}", refresh.generation))
 }
 
 fn client(token: &Token) -> &str {

@@ -15,6 +15,8 @@ use grantlog_events::{
     token::{Actor, IssuedToken, Party, RefreshGranted},
 };
 
+type Change = fn(&mut IssuedToken);
+
 #[test]
 fn an_honest_redemption_and_an_honest_refresh_are_no_forgery() {
     let mut login = Login::unredeemed("openid profile");
@@ -58,7 +60,7 @@ fn a_code_that_was_good_no_more_is_found() {
 
 #[test]
 fn what_a_code_did_not_allow_is_found() {
-    let cases: [(&str, fn(&mut IssuedToken)); 9] = [
+    let cases: [(&str, Change); 9] = [
         ("its scope \"openid profile email\" exceeds what was authorized", |token| {
             token.scope = log::scope("openid profile email");
         }),
@@ -159,7 +161,7 @@ fn a_refresh_in_a_family_that_is_over_is_found() {
 
 #[test]
 fn a_refresh_that_gains_something_is_found() {
-    let cases: [(&str, fn(&mut IssuedToken)); 6] = [
+    let cases: [(&str, Change); 6] = [
         ("its scope \"openid email\" exceeds what was authorized", |token| token.scope = log::scope("openid email")),
         ("it is for an audience that was not authorized", |token| token.audience = vec!["https://x".to_owned()]),
         ("it does not die with the session that 1.0.9 dies with", |token| token.session = None),
