@@ -3,7 +3,10 @@
 //! Only subjects, clients, login grants, revocations and keys; nothing is written for an issued token.
 //! Each write is guarded by position, so that replaying an old event changes nothing.
 
+mod grants;
 mod shadow;
+
+pub use grants::Ending;
 
 pub use shadow::{Field, Shadow, Table, digest};
 
@@ -45,6 +48,21 @@ pub enum Change {
         /// Why.
         reason: String,
     },
+    /// A login grant began: a code was redeemed.
+    Grant {
+        /// Address of the code.
+        address: String,
+        /// The person.
+        subject: String,
+        /// Whom they let in.
+        client: String,
+        /// Address of the session that it ends with, if it does.
+        session: Option<String>,
+        /// What for.
+        scope: String,
+    },
+    /// Login grants are over.
+    GrantsEnded(Ending),
     /// A signing key's row.
     Key {
         /// The key.
@@ -56,9 +74,14 @@ pub enum Change {
     },
 }
 
-/// What `event` says to the read model, if anything.
+/// What `event` says to the read model, in the order in which it is to be written.
 #[must_use]
-pub fn change(event: &Event) -> Option<Change> {
+pub fn changes(event: &Event) -> Vec<Change> {
+    row(event).into_iter().chain(grants::changes(event)).collect()
+}
+
+/// The row of its own that an event writes, if it writes one.
+fn row(event: &Event) -> Option<Change> {
     match &event.body {
         Body::SubjectCreated(profile) | Body::SubjectUpdated(profile) => {
             let standing = if profile.suspended { Standing::Suspended } else { Standing::Active };

@@ -16,7 +16,9 @@ use crate::{
 use grantlog_events::{
     Address, ClientId, Command, Event, Jti, Kid, Place, Refusal, RequestId, Stored, Subject,
     body::RevokedBy,
-    command::{CompromiseKey, RegisterClient, RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeSubjectTokens},
+    command::{
+        CompromiseKey, EndSession, RegisterClient, RevokeClientTokens, RevokeGrant, RevokeIssued, RevokeSubjectTokens,
+    },
 };
 use serde_json::{Map, Value, json};
 
@@ -33,6 +35,7 @@ enum Target {
     Subject(Subject),
     Client(ClientId),
     Grant(Address),
+    Session(Address),
     Token(Jti),
     Key(Kid),
 }
@@ -105,9 +108,9 @@ fn target(object: &Map<String, Value>) -> Result<Option<Target>, Stop> {
         "subject" => Subject::parse(text).ok().map(Target::Subject),
         "client_id" => ClientId::parse(text).ok().map(Target::Client),
         "grant" => Address::parse(text).ok().map(Target::Grant),
+        "sid" => Address::parse_dashed(text).ok().map(Target::Session),
         "jti" => Jti::parse(text).ok().map(Target::Token),
         "kid" => Kid::parse(text).ok().map(Target::Key),
-        // No session was ever begun here.
         _ => None,
     })
 }
@@ -139,6 +142,10 @@ async fn command<W: World>(world: &W, target: Target, reason: String) -> Result<
         }
         Target::Grant(Address { place, seq }) => {
             operator::is_log(world, place).await?.then(|| (place, RevokeGrant { target: seq, by, reason }.into()))
+        }
+        Target::Session(Address { place, seq }) => {
+            let end = EndSession { session: seq, by, reason, with_grants: true, person: None, subject: None };
+            operator::is_log(world, place).await?.then(|| (place, end.into()))
         }
         Target::Token(jti) => {
             let Address { place, seq } = jti.address;

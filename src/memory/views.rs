@@ -14,7 +14,10 @@ use rusqlite::{
 };
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
-const MIGRATION: &str = include_str!("../../migrations/read_model/0001_tables.sql");
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/read_model/0001_tables.sql"),
+    include_str!("../../migrations/read_model/0002_login_grants.sql"),
+];
 
 /// Values by key, and what was written to the read model.
 #[derive(Debug)]
@@ -112,9 +115,11 @@ impl Views for MemoryViews {
 /// If the released migrations are not SQL: then nothing here can be tested.
 #[allow(clippy::expect_used, reason = "an invariant of the repository")]
 fn read_model() -> Connection {
-    // Invariant: the migration is part of this build, and SQLite in memory needs nothing from outside.
+    // Invariant: the migrations are part of this build, and SQLite in memory needs nothing from outside.
     let connection = Connection::open_in_memory().expect("SQLite in memory");
-    connection.execute_batch(MIGRATION).expect("the released migration");
+    for migration in MIGRATIONS {
+        connection.execute_batch(migration).expect("the released migration");
+    }
     connection
 }
 

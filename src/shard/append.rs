@@ -85,5 +85,5 @@ fn seal(
 
 /// Whether views show this event.
 pub(super) fn is_projected(event: &Event) -> bool {
-    grantlog_projections::read_model::change(event).is_some()
+    !grantlog_projections::read_model::changes(event).is_empty()
 }

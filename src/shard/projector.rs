@@ -179,7 +179,9 @@ async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result
             profile::destroy_archive_half(world, subject).await?;
         }
     }
-    let changed: BTreeSet<&Subject> = projected().filter_map(|event| event.subject.as_ref()).collect();
+    // A login grant has a row, and nothing of it is in the user's view.
+    let shown = projected().filter(|event| !matches!(event.body, Body::CodeRedeemed(_)));
+    let changed: BTreeSet<&Subject> = shown.filter_map(|event| event.subject.as_ref()).collect();
     for subject in changed {
         if !shard.writing().has_shown(subject, last + 1) {
             show_user(shard, world, subject).await?;

@@ -3,7 +3,7 @@
 use crate::ports::{Parameter, Statement};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{Event, Place};
-use grantlog_projections::read_model::{Change, Table, change};
+use grantlog_projections::read_model::{Change, Ending, Table, changes};
 
 const POSITION: &str = "INSERT INTO positions (log, read_from, seq) VALUES (?1, ?2, ?3) \
     ON CONFLICT (log) DO UPDATE SET read_from = excluded.read_from, seq = excluded.seq";
@@ -24,12 +24,29 @@ const KEY: &str = "INSERT INTO keys (kid, log, algorithm, status, changed_at, se
     ON CONFLICT (kid) DO UPDATE SET algorithm = coalesce(excluded.algorithm, algorithm), \
     status = excluded.status, changed_at = excluded.changed_at, seq = excluded.seq WHERE excluded.seq > keys.seq";
 
+const GRANT: &str = "INSERT INTO grants (address, log, subject, client, started_at, seq, session, scope) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (address) DO NOTHING";
+
+// What ended once stays as it ended.
+const GRANT_ENDED: &str = "UPDATE grants SET ended_at = ?1, seq = ?2 \
+    WHERE address = ?3 AND ended_at IS NULL AND seq < ?2";
+
+const GRANTS_OF_SESSION_ENDED: &str = "UPDATE grants SET ended_at = ?1, seq = ?2 \
+    WHERE subject = ?3 AND session = ?4 AND ended_at IS NULL AND seq < ?2";
+
+const GRANTS_OF_SUBJECT_ENDED: &str = "UPDATE grants SET ended_at = ?1, seq = ?2 \
+    WHERE subject = ?3 AND ended_at IS NULL AND seq < ?2";
+
+const GRANTS_OF_CLIENT_ENDED: &str = "UPDATE grants SET ended_at = ?1, seq = ?2 \
+    WHERE log = ?3 AND client = ?4 AND ended_at IS NULL AND seq < ?2";
+
 /// The query for one log's rows of a table, in the order of the primary key.
 #[must_use]
 pub fn rows_of(table: Table) -> &'static str {
     match table {
         Table::Subjects => "SELECT * FROM subjects WHERE log = ?1 ORDER BY 1",
         Table::Clients => "SELECT * FROM clients WHERE log = ?1 ORDER BY 1",
+        Table::Grants => "SELECT * FROM grants WHERE log = ?1 ORDER BY 1",
         Table::Revocations => "SELECT * FROM revocations WHERE log = ?1 ORDER BY 1",
         Table::Keys => "SELECT * FROM keys WHERE log = ?1 ORDER BY 1",
     }
@@ -38,8 +55,8 @@ pub fn rows_of(table: Table) -> &'static str {
 /// The statements that take the read model over `events`, which begin at `from` and are not empty.
 pub(super) fn batch(place: Place, from: u64, events: &[Event]) -> Vec<Statement> {
     let log = format!("{}/{}", place.epoch, place.shard);
-    let mut statements: Vec<Statement> =
-        events.iter().filter_map(|event| change(event).map(|change| upsert(&log, event, change))).collect();
+    let said = events.iter().flat_map(|event| changes(event).into_iter().map(move |change| (event, change)));
+    let mut statements: Vec<Statement> = said.map(|(event, change)| upsert(&log, event, change)).collect();
     if let Some(last) = events.last() {
         let parameters = vec![text(log), Parameter::Integer(from), Parameter::Integer(last.seq)];
         statements.push(Statement { sql: POSITION, parameters });
@@ -81,7 +98,23 @@ fn upsert(log: &str, event: &Event, change: Change) -> Statement {
                 vec![text(kid), text(log), optional(algorithm.map(str::to_owned)), text(status.name()), at, seq];
             Statement { sql: KEY, parameters }
         }
+        Change::Grant { address, subject, client, session, scope } => {
+            let parameters =
+                vec![text(address), text(log), text(subject), text(client), at, seq, optional(session), text(scope)];
+            Statement { sql: GRANT, parameters }
+        }
+        Change::GrantsEnded(ending) => ended(log, at, seq, ending),
     }
+}
+
+fn ended(log: &str, at: Parameter, seq: Parameter, ending: Ending) -> Statement {
+    let (sql, which) = match ending {
+        Ending::Grant(address) => (GRANT_ENDED, vec![text(address)]),
+        Ending::Session { subject, session } => (GRANTS_OF_SESSION_ENDED, vec![text(subject), text(session)]),
+        Ending::Subject(subject) => (GRANTS_OF_SUBJECT_ENDED, vec![text(subject)]),
+        Ending::Client(client) => (GRANTS_OF_CLIENT_ENDED, vec![text(log), text(client)]),
+    };
+    Statement { sql, parameters: [at, seq].into_iter().chain(which).collect() }
 }
 
 fn text(text: impl Into<String>) -> Parameter {

@@ -17,7 +17,7 @@ use grantlog_events::{
     state::Row,
     token::{Presented, TokenKind},
 };
-use grantlog_projections::read_model::change;
+use grantlog_projections::read_model::changes;
 use std::{hint::black_box, rc::Rc};
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -79,7 +79,7 @@ impl Exchanged {
             part("  of it: digest the policy", || Digest::of(&black_box(&self.policy).to_bytes())),
             part("digest the command", || black_box(&self.run.command).digest()),
             part("stamp and encode the event", || self.stamped()),
-            part("ask the read model whether it shows it", || change(black_box(&self.event))),
+            part("ask the read model whether it shows it", || changes(black_box(&self.event))),
             part("the whole turn in memory", || self.shard.run(black_box(&self.run), Beside::default(), NOW)),
             part("encode the reply", move || black_box(&reply).to_bytes()),
             part("decode the reply", || Value::decode(black_box(&self.reply)).and_then(Reply::load)),

@@ -2,7 +2,9 @@
 //!
 //! Made without SQL, so that it checks the statements that made the live ones.
 
-use super::{Change, change};
+mod grants;
+
+use super::{Change, changes};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{Digest, Event};
 use std::collections::BTreeMap;
@@ -25,6 +27,8 @@ pub enum Table {
     Subjects,
     /// Clients.
     Clients,
+    /// Login grants.
+    Grants,
     /// What ended.
     Revocations,
     /// Signing keys.
@@ -33,7 +37,7 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 4] = [Self::Subjects, Self::Clients, Self::Revocations, Self::Keys];
+    pub const ALL: [Self; 5] = [Self::Subjects, Self::Clients, Self::Grants, Self::Revocations, Self::Keys];
 
     /// The table's name.
     #[must_use]
@@ -41,6 +45,7 @@ impl Table {
         match self {
             Self::Subjects => "subjects",
             Self::Clients => "clients",
+            Self::Grants => "grants",
             Self::Revocations => "revocations",
             Self::Keys => "keys",
         }
@@ -51,13 +56,26 @@ impl Table {
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     rows: BTreeMap<(Table, String), Vec<Field>>,
+    /// The grants of each person: they end together.
+    grants: BTreeMap<String, Vec<String>>,
 }
 
 impl Shadow {
     /// Takes the next event.
     pub fn take(&mut self, event: &Event) {
-        let Some(change) = change(event) else { return };
-        let (table, key, row) = row(event, change);
+        for change in changes(event) {
+            match change {
+                Change::GrantsEnded(ending) => self.end(event, &ending),
+                change => self.put(event, change),
+            }
+        }
+    }
+
+    fn put(&mut self, event: &Event, change: Change) {
+        if let Change::Grant { subject, address, .. } = &change {
+            self.grants.entry(subject.clone()).or_default().push(address.clone());
+        }
+        let Some((table, key, row)) = row(event, change) else { return };
         let row = match self.rows.get(&(table, key.clone())) {
             Some(before) => kept(table, before, row),
             None => row,
@@ -89,12 +107,12 @@ pub fn digest(rows: &[Vec<Field>]) -> Digest {
 }
 
 /// The row's columns in the table's order.
-fn row(event: &Event, change: Change) -> (Table, String, Vec<Field>) {
+fn row(event: &Event, change: Change) -> Option<(Table, String, Vec<Field>)> {
     let place = event.origin.place();
     let log = text(format!("{}/{}", place.epoch, place.shard));
     let at = Field::Integer(event.occurred_at.0);
     let seq = Field::Integer(event.seq);
-    match change {
+    Some(match change {
         Change::Subject { subject, standing, sealed } => {
             let sealed = optional(sealed.map(|sealed| URL_SAFE_NO_PAD.encode(sealed.0)));
             let row = vec![text(subject.clone()), log, text(standing.name()), at.clone(), at, sealed, seq];
@@ -115,7 +133,13 @@ fn row(event: &Event, change: Change) -> (Table, String, Vec<Field>) {
             let algorithm = optional(algorithm.map(str::to_owned));
             (Table::Keys, kid.clone(), vec![text(kid), log, algorithm, text(status.name()), at, seq])
         }
-    }
+        Change::Grant { address, subject, client, session, scope } => {
+            let whose = [text(address.clone()), log, text(subject), text(client), at, Field::Null, seq];
+            let row = whose.into_iter().chain([optional(session), text(scope)]).collect();
+            (Table::Grants, address, row)
+        }
+        Change::GrantsEnded(_) => return None,
+    })
 }
 
 /// What an older row keeps when a later event of the same key does not say it.
@@ -123,7 +147,7 @@ fn kept(table: Table, before: &[Field], after: Vec<Field>) -> Vec<Field> {
     let keeps = |column: usize, field: &Field| match table {
         Table::Subjects => column == 3,
         Table::Clients | Table::Keys => column == 2 && *field == Field::Null,
-        Table::Revocations => true,
+        Table::Grants | Table::Revocations => true,
     };
     let merged = after.into_iter().enumerate().map(|(column, field)| match before.get(column) {
         Some(held) if keeps(column, &field) => held.clone(),

@@ -7,7 +7,8 @@ mod failures;
 mod log;
 mod logout;
 mod refusals;
+mod revoked_by_operator;
 mod round_trips;
 mod told_of_logouts;
 
-pub(super) use browser::Browser;
+pub(super) use browser::{Browser, Person};

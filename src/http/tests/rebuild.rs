@@ -1,13 +1,17 @@
 //! Every view made anew from its log is the live one, and a live one that was tampered with is found.
 
-use super::deployment::Service;
+use super::{
+    deployment::{Client, Service, claims},
+    people::{Browser, Person},
+};
 use crate::{
     memory::finished,
-    ports::{Views, World},
+    ports::{Parameter, Views, World},
 };
 use ::http::Method;
-use grantlog_events::Subject;
-use serde_json::Value;
+use grantlog_events::{Place, Subject};
+use grantlog_projections::read_model::Table;
+use serde_json::{Value, json};
 
 fn compared(service: &Service) -> Value {
     let admin = service.operator("admin");
@@ -42,6 +46,37 @@ fn every_view_made_anew_equals_the_live_one() {
     assert_eq!((rows(&answer, "users"), rows(&answer, "read_model.subjects")), (2, 3));
     assert_eq!((rows(&answer, "clients"), rows(&answer, "read_model.clients")), (1, 1));
     assert_eq!((rows(&answer, "read_model.revocations"), rows(&answer, "read_model.keys")), (1, 6));
+}
+
+/// E6, V15: grants that ended with a session, by name, with their person and with their client, and one that lives.
+#[test]
+fn login_grants_made_anew_equal_the_live_ones_however_they_ended() {
+    let service = Service::with(&[("LOG_SHARDS", "1")]);
+    let [app, other] = [0; 2].map(|_| service.relying_party(&json!({})));
+    let (ada, bob) = (service.person_with_password(), service.person_with_password());
+    let revoke = |target: Value| {
+        let admin = service.operator("admin");
+        service.send(Method::POST, "/admin/revocations", &admin, Some(&target)).expect(200)
+    };
+    let grants = |person: &Person, client: &Client, scope: &str| {
+        let browser = Browser::new(&service);
+        let tokens = browser.tokens(client, person, &[("scope", scope)]);
+        claims(tokens["id_token"].as_str().unwrap())["sid"].as_str().unwrap().to_owned()
+    };
+    let bound = grants(&ada, &app, "openid");
+    let with_grants = grants(&ada, &other, "openid offline_access");
+    revoke(json!({ "sid": bound }));
+    revoke(json!({ "sid": with_grants }));
+    grants(&bob, &other, "openid");
+    revoke(json!({ "subject": bob.subject.as_str() }));
+    grants(&bob, &other, "openid offline_access");
+    revoke(json!({ "client_id": other.id }));
+    grants(&ada, &app, "openid offline_access");
+    let answer = compared(&service);
+    assert_eq!(differing(&answer), Vec::<String>::new());
+    assert_eq!(rows(&answer, "read_model.grants"), 5);
+    let live = finished(service.world.views().read_model_rows(Place { epoch: 1, shard: 0 }, Table::Grants)).unwrap();
+    assert_eq!(live.iter().filter(|row| row[5] == Parameter::Null).count(), 1, "{live:?}");
 }
 
 /// E6: the comparison can fail.
