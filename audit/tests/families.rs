@@ -12,6 +12,7 @@ use grantlog_events::{
     Body, Draft, Seconds, Timestamp,
     body::RefreshRefused,
     command::EraseSubject,
+    decide::MAX_ANCESTORS,
     token::{Actor, IssuedToken, Party, RefreshGranted},
 };
 
@@ -259,6 +260,15 @@ fn an_exchanged_family_that_could_not_begin_is_found() {
     assert_found("openid", "it brings a refresh token, and somebody acts", |login| {
         let actor = bundle::forgery::actor_of(&login.world.second, login.world.actor);
         bundle::forgery::delegation(exchanged(login, |_| ()), actor)
+    });
+    assert_found("openid", "it brings a refresh token that could not be used", |login| {
+        while login.world.first.event(login.first).ancestors.len() + 1 < MAX_ANCESTORS {
+            let parent = login.first;
+            login.first = login.log().exchange(parent, None);
+        }
+        let refresh = RefreshGranted { family: 0, generation: 1, until: login.world.first.now.after(Seconds(60)) };
+        let family = login.world.first.state.head.next;
+        exchange(&login.world, login.first, |token| token.refresh = Some(RefreshGranted { family, ..refresh }))
     });
     assert_found("openid", "it left the session of its parent", |login| {
         exchange(&login.world, login.first, |token| {

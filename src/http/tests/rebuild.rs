@@ -79,6 +79,26 @@ fn login_grants_made_anew_equal_the_live_ones_however_they_ended() {
     assert_eq!(live.iter().filter(|row| row[5] == Parameter::Null).count(), 1, "{live:?}");
 }
 
+/// A login costs a row of the read model and no view; a refresh costs neither.
+#[test]
+fn a_redeemed_code_has_a_row_and_leaves_the_users_view_alone() {
+    let service = Service::with(&[("LOG_SHARDS", "1")]);
+    let (client, person) = (service.relying_party(&json!({})), service.person_with_password());
+    let place = Place { epoch: 1, shard: 0 };
+    let views = service.world.views();
+    let follow = || finished(service.world.ring_alarms()).unwrap();
+    let owes = || service.world.shard(place).has_follow_up();
+    follow();
+    let view = views.value(&format!("user:{}", person.subject));
+    let tokens = Browser::new(&service).tokens(&client, &person, &[]);
+    assert!(owes());
+    follow();
+    assert_eq!(finished(views.read_model_rows(place, Table::Grants)).unwrap().len(), 1);
+    service.refresh(&client, tokens["refresh_token"].as_str().unwrap()).expect(200);
+    assert!(!owes());
+    assert_eq!(views.value(&format!("user:{}", person.subject)), view);
+}
+
 /// E6: the comparison can fail.
 #[test]
 fn a_view_that_is_not_what_its_log_gives_is_named() {
