@@ -2,10 +2,7 @@
 //! modules of the conformance suite's plan `oidcc-rp-initiated-logout` are named where they apply.
 
 use super::{
-    super::{
-        deployment::{Client, Service, encoded, part},
-        round_trips::costs,
-    },
+    super::deployment::{Client, Service, encoded, part},
     Browser,
     browser::{Page, Person},
     log::{count, ended_sessions},
@@ -328,31 +325,6 @@ fn a_deleted_client_keeps_nobody_logged_in() {
     assert_eq!(browser.get(&logout(&[hint, ("post_logout_redirect_uri", BACK)])).status, 400);
     assert!(is_done(&browser.get(&logout(&[hint]))));
     assert_eq!(ended_sessions(&cast.service).len(), 1);
-}
-
-/// DESIGN §6: one sequential call; a cold isolate reads client and keys first, in parallel.
-#[test]
-fn a_logout_is_one_call() {
-    let cast = cast();
-    let request = || {
-        let (browser, tokens) = cast.logged_in();
-        let hint = text(&tokens, "id_token").to_owned();
-        let path = logout(&[("id_token_hint", &hint), ("post_logout_redirect_uri", BACK)]);
-        browser.with_cookies(::http::Request::get(path))
-    };
-    // The event, the session and its revocation.
-    costs(&cast.service, 303, request, (&["log.ask"], 1, 3), (&["log.ask"], 1, 3));
-    let request = |browser: &Browser<'_>| browser.with_cookies(::http::Request::get("/logout"));
-    let (browser, tokens) = cast.logged_in();
-    // The question costs nothing.
-    costs(&cast.service, 200, || request(&browser), (&[], 0, 0), (&[], 0, 0));
-    let path = logout(&[("id_token_hint", text(&tokens, "id_token")), ("post_logout_redirect_uri", BACK)]);
-    let alone = || ::http::Request::get(&path).body(Vec::new()).unwrap();
-    cast.service.forget();
-    cast.service.world.faults().start_counting();
-    assert_eq!(cast.service.handle(alone()).status, 303);
-    let counted = cast.service.world.faults().counted();
-    assert_eq!((counted.calls.as_slice(), counted.round_trips), (&["log.ask", "views.client", "log.ask"][..], 2));
 }
 
 #[test]

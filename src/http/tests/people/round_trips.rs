@@ -7,6 +7,7 @@ use super::{
     },
     Browser,
     browser::{PASSWORD, REDIRECT, VERIFIER, authorize_path},
+    logout::{BACK, logout, sending_back, text},
 };
 use ::http::header;
 use serde_json::json;
@@ -101,4 +102,33 @@ fn without_a_session_no_shard_is_reached_before_the_login() {
     let request = || ::http::Request::get(authorize_path(&client, &[])).body(Vec::new()).unwrap();
     // The registry is asked for the client.
     costs(&service, 200, request, (&[ASK], 1, 0), (&[ASK], 1, 0));
+}
+
+/// DESIGN §6: one sequential call; a cold isolate reads client and keys first, in parallel.
+#[test]
+fn a_logout_is_one_call() {
+    let service = Service::new();
+    let (client, person) = (sending_back(&service), service.person_with_password());
+    let logged_in = || {
+        let browser = Browser::new(&service);
+        let tokens = browser.tokens(&client, &person, &[("scope", "openid")]);
+        let hint = text(&tokens, "id_token").to_owned();
+        (browser, logout(&[("id_token_hint", &hint), ("post_logout_redirect_uri", BACK)]))
+    };
+    let request = || {
+        let (browser, path) = logged_in();
+        browser.with_cookies(::http::Request::get(path))
+    };
+    // The event, the session and its revocation.
+    costs(&service, 303, request, (&["log.ask"], 1, 3), (&["log.ask"], 1, 3));
+    let (browser, path) = logged_in();
+    // The question costs nothing.
+    let question = || browser.with_cookies(::http::Request::get("/logout"));
+    costs(&service, 200, question, (&[], 0, 0), (&[], 0, 0));
+    let alone = || ::http::Request::get(&path).body(Vec::new()).unwrap();
+    service.forget();
+    service.world.faults().start_counting();
+    assert_eq!(service.handle(alone()).status, 303);
+    let counted = service.world.faults().counted();
+    assert_eq!((counted.calls.as_slice(), counted.round_trips), (&["log.ask", "views.client", "log.ask"][..], 2));
 }
