@@ -1,7 +1,7 @@
 //! E1: the read model moves only over contiguous events, and an old event changes nothing.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use super::{Change, batch, upsert};
+use super::{Change, Ending, batch, upsert};
 use crate::{
     memory::{Faults, MemoryViews, finished},
     ports::{Parameter, Views},
@@ -70,4 +70,30 @@ fn an_older_event_never_overwrites_what_a_later_one_wrote() {
     let change = Change::Subject { subject, standing: Standing::Active, sealed: None };
     finished(views.write_read_model(&[upsert("1/0", &event(0, false), change)])).unwrap();
     assert_eq!(standing(&views), Parameter::Text("suspended".to_owned()));
+}
+
+/// A grant ends by what came after it, once, and is not begun again.
+#[test]
+fn an_event_read_twice_or_out_of_turn_neither_ends_nor_begins_a_grant() {
+    let views = views();
+    let write = |seq: u64, change: Change| {
+        finished(views.write_read_model(&[upsert("1/0", &event(seq, false), change)])).unwrap();
+        finished(views.read_model_rows(HOME, Table::Grants)).unwrap()
+    };
+    let grant = || Change::Grant {
+        address: "1.0.4".to_owned(),
+        subject: "ada".to_owned(),
+        client: "app".to_owned(),
+        session: Some("1.0.2".to_owned()),
+        scope: "openid".to_owned(),
+    };
+    let ended_at = |rows: Vec<Vec<Parameter>>| rows[0][5].clone();
+    let at = |seq: u64| Parameter::Integer(1_000 + seq);
+    let all = || Change::GrantsEnded(Ending::Subject("ada".to_owned()));
+    let session = || Change::GrantsEnded(Ending::Session { subject: "ada".to_owned(), session: "1.0.2".to_owned() });
+    assert_eq!(ended_at(write(5, grant())), Parameter::Null);
+    assert_eq!(ended_at(write(3, all())), Parameter::Null, "what was issued until then, and no more");
+    assert_eq!(ended_at(write(7, session())), at(7));
+    assert_eq!(ended_at(write(9, all())), at(7));
+    assert_eq!(ended_at(write(5, grant())), at(7));
 }
