@@ -38,7 +38,7 @@ const LOGIN: [&str; 6] =
 fn the_events_of_a_login_are_found_by_person_client_and_type() {
     let service = Service::new();
     let (client, person, ..) = login(&service);
-    let (other, _, ..) = login(&service);
+    let (other, ..) = login(&service);
     let of_person = asked(&service, &format!("/audit/events?subject={}", person.subject));
     assert_eq!(types(&of_person)[1..], LOGIN);
     let of_client = asked(&service, &format!("/audit/events?client_id={}", client.id));
