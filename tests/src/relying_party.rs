@@ -80,13 +80,13 @@ impl RelyingParty {
     #[must_use]
     #[track_caller]
     pub fn register(service: &Service) -> Self {
-        Self::with(service, Registration::relying_party("Relying party", &[REDIRECT]))
+        Self::with(service, &Registration::relying_party("Relying party", &[REDIRECT]))
     }
 
     /// A client as registered.
     #[must_use]
     #[track_caller]
-    pub fn with(service: &Service, registration: Registration) -> Self {
+    pub fn with(service: &Service, registration: &Registration) -> Self {
         let client = registration.register(service);
         let redirect_uri = client.metadata["redirect_uris"][0].as_str().expect("a redirect URI").to_owned();
         Self { client, redirect_uri }

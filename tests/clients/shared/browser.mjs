@@ -1,5 +1,7 @@
 // A browser without scripts: it keeps cookies, follows redirects and fills in forms.
 
+import { request } from "node:http";
+
 /** Fills the login and consent pages in until the browser is sent away from the issuer. */
 export class Browser {
   #jar = new Map();
@@ -12,8 +14,8 @@ export class Browser {
   async request(url, init = {}) {
     const host = new URL(url).host;
     const cookies = [...(this.#jar.get(host) ?? new Map())].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...init.headers, ...(cookies && { cookie: cookies }) };
-    const answer = await fetch(url, { ...init, headers, redirect: "manual" });
+    const headers = { accept: "text/html", ...init.headers, ...(cookies && { cookie: cookies }) };
+    const answer = await send(url, { ...init, headers });
     for (const cookie of answer.headers.getSetCookie()) this.#keep(host, cookie);
     return answer;
   }
@@ -41,14 +43,14 @@ export class Browser {
   }
 
   /** Submits the page's form with some fields set and, if named, one of its buttons. */
-  async submit(page, fields) {
+  async submit(page, fields, within = this.issuer) {
     const action = new URL(attribute(/<form[^>]*>/.exec(page.html)?.[0], "action"), page.url).href;
     const body = new URLSearchParams();
     for (const [input] of page.html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
       body.set(attribute(input, "name"), attribute(input, "value"));
     }
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    return this.go(action, { method: "POST", body });
+    return this.go(action, { method: "POST", body }, within);
   }
 
   /** From an authorization request to the redirect that answers it. */
@@ -59,6 +61,26 @@ export class Browser {
     if (!page.sentTo) throw new Error(`not sent back to the client: ${page.status} ${page.html}`);
     return page.sentTo;
   }
+}
+
+/** One request as a browser navigates; `fetch` would say that a script asks. */
+function send(url, { method = "GET", headers, body }) {
+  const form = body && String(body);
+  if (form !== undefined) headers["content-type"] ??= "application/x-www-form-urlencoded";
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent: false }, async (answer) => {
+      const chunks = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      const received = new Headers();
+      for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+        received.append(answer.rawHeaders[at], answer.rawHeaders[at + 1]);
+      }
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: answer.statusCode, headers: received, text: async () => text });
+    });
+    asked.on("error", reject);
+    asked.end(form);
+  });
 }
 
 function attribute(tag, name) {

@@ -13,7 +13,7 @@ fn oidcc_backchannel_rp_initiated_logout() {
     let registration = Registration::relying_party("Back-channel", &[REDIRECT])
         .with("backchannel_logout_uri", json!(listener.url("/backchannel")))
         .with("backchannel_logout_session_required", json!(true));
-    let party = RelyingParty::with(&service, registration);
+    let party = RelyingParty::with(&service, &registration);
     let (person, browser) = (Person::create(&service), Browser::new(&service));
     let tokens = party.tokens(&browser, &person, &[]);
     let page = browser.go(&format!("{}?id_token_hint={}", service.endpoint("end_session_endpoint"), tokens.id()));

@@ -76,7 +76,7 @@ fn oidcc_ensure_request_without_nonce_succeeds_for_code_flow() {
 fn oidcc_alternate_happy_flow() {
     let Cast { service, person, browser, .. } = cast();
     let other = "https://client.example/other?kept=1";
-    let party = RelyingParty::with(&service, Registration::relying_party("Second", &[REDIRECT, other]));
+    let party = RelyingParty::with(&service, &Registration::relying_party("Second", &[REDIRECT, other]));
     let page = browser.through(party.authorize(&browser, &[("redirect_uri", other)]), &person);
     assert!(page.location().starts_with(&format!("{other}&code=")), "{}", page.location());
     let _ = party.redeem_with(&page.sent("code").unwrap(), &[("redirect_uri", other)]).expect(200);
@@ -128,7 +128,7 @@ fn oidcc_ensure_post_request_succeeds() {
 fn oidcc_server_client_secret_post() {
     let Cast { service, person, browser, .. } = cast();
     let registration = Registration::relying_party("Post", &[REDIRECT]).secret_in_body();
-    let _ = RelyingParty::with(&service, registration).tokens(&browser, &person, &[]);
+    let _ = RelyingParty::with(&service, &registration).tokens(&browser, &person, &[]);
 }
 
 #[test]

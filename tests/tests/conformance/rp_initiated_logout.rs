@@ -13,7 +13,7 @@ const BYE: &str = "https://client.example/bye";
 fn logged_in() -> (Cast, Tokens) {
     let service = Service::shared();
     let registration = Registration::relying_party("Logout", &[REDIRECT]);
-    let party = RelyingParty::with(&service, registration.with("post_logout_redirect_uris", json!([BYE])));
+    let party = RelyingParty::with(&service, &registration.with("post_logout_redirect_uris", json!([BYE])));
     let (person, browser) = (Person::create(&service), Browser::new(&service));
     let tokens = party.tokens(&browser, &person, &[]);
     (Cast { service, party, person, browser }, tokens)

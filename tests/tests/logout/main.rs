@@ -27,7 +27,7 @@ use std::{
 fn client(service: &Service, listener: &Moody) -> RelyingParty {
     let registration = Registration::relying_party("Back-channel", &[REDIRECT])
         .with("backchannel_logout_uri", json!(listener.url("/told")));
-    RelyingParty::with(service, registration)
+    RelyingParty::with(service, &registration)
 }
 
 /// Logs a person in; answers with the browser and what the client got.

@@ -7,6 +7,7 @@ mod end_to_end;
 mod file_length;
 mod machine_words;
 mod purity;
+mod real_clients;
 mod released_migrations;
 mod report;
 mod tracked;
@@ -41,7 +42,7 @@ struct Run {
 
 type Gate = (&'static str, fn(&mut Run) -> Result<Verdict, Failure>);
 
-const GATES: [Gate; 16] = [
+const GATES: [Gate; 17] = [
     ("set-up", |_| passed(setup::run())),
     ("format", |_| passed(commands::format())),
     ("clippy", |_| passed(commands::clippy())),
@@ -57,6 +58,7 @@ const GATES: [Gate; 16] = [
     ("no word of one machine", |_| passed(machine_words::check())),
     ("deploy, dry run", |_| passed(commands::deploy_dry_run())),
     ("end to end", |run| passed(end_to_end::check(run))),
+    ("real clients and pages", real_clients::check),
     ("verify the log of that run", |run| passed(verify_log::check(run))),
 ];
 

@@ -4,7 +4,9 @@
 //! target directory.
 
 mod cargo_tools;
+pub(crate) mod debian;
 mod npm;
+pub(crate) mod python;
 mod wasm_target;
 
 pub(crate) use cargo_tools::{Tool, install};

@@ -1,0 +1,125 @@
+// Every page that a person sees, in Chromium: login, consent, choice, errors, account, logout, in both languages and
+// both colour schemes. axe-core must find nothing; screenshots go to target/screenshots for people to look at.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { check, conclude } from "./shared/checks.mjs";
+import { launch, logIn } from "./shared/chromium.mjs";
+import { createPerson, issuer, registerClient } from "./shared/service.mjs";
+
+const root = new URL("../../", import.meta.url);
+const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", root), "utf8");
+const screenshots = new URL("target/screenshots/", root);
+mkdirSync(screenshots, { recursive: true });
+
+// Where the client is: anything that answers.
+const client = createServer((_, response) => response.end("client")).listen(0, "127.0.0.1");
+await new Promise((resolve) => client.once("listening", resolve));
+const redirect_uri = `http://127.0.0.1:${client.address().port}/callback`;
+const browser = await launch();
+const registered = await registerClient({ client_name: "Photo Printer", redirect_uris: [redirect_uri] });
+
+function authorize(more = {}) {
+  const parameters = {
+    client_id: registered.client_id,
+    redirect_uri,
+    response_type: "code",
+    scope: "openid profile email offline_access",
+    state: "s",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+    ...more,
+  };
+  return `${issuer}/authorize?${new URLSearchParams(parameters)}`;
+}
+
+/** Looks at a page: nothing that axe-core finds, nothing that the policy blocked, nothing wider than the window. */
+async function look(page, name) {
+  await page.screenshot({ path: new URL(`${name}.png`, screenshots).pathname, fullPage: true });
+  // The page's own policy lets no script in; a look from outside is let in beside it.
+  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  if (violations.length > 0) {
+    const said = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    throw new Error(said.join("\n"));
+  }
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  if (overflow > 0) throw new Error(`${overflow} px too wide`);
+}
+
+async function pages(context, mark) {
+  const person = await createPerson();
+  const complaints = [];
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  const shown = async (sentence, name, go) => {
+    await check(`${sentence} (${mark})`, async () => {
+      await go();
+      await look(page, `${name}-${mark}`);
+    });
+  };
+  await shown("the login page", "login", () => page.goto(authorize({ login_hint: person.username })));
+  await shown("the login page after a wrong password", "login-wrong", async () => {
+    await page.locator("#password").fill("wrong");
+    await page.locator('button[type="submit"]').click();
+    await page.locator('[role="alert"]').waitFor();
+  });
+  await shown("the consent page", "consent", async () => {
+    await page.locator("#username").fill(person.username);
+    await page.locator("#password").fill(person.password);
+    await page.keyboard.press("Enter");
+    await page.locator('button[value="allow"]').waitFor();
+  });
+  await shown("the choice between accounts", "choice", () => page.goto(authorize({ prompt: "select_account" })));
+  await shown("an unknown client", "error-client", () => page.goto(authorize({ client_id: "nobody" })));
+  await shown("a redirect URI that is not registered", "error-redirect", () =>
+    page.goto(authorize({ redirect_uri: "https://evil.example/" })));
+  await shown("the account page", "account", async () => {
+    await page.goto(authorize());
+    const allow = page.locator('button[value="allow"]');
+    if (await allow.count()) await Promise.all([page.waitForURL(`${redirect_uri}**`), allow.click()]);
+    await page.goto(`${issuer}/account`);
+    await page.getByRole("heading", { name: "Photo Printer" }).waitFor();
+  });
+  await shown("the question whether to log out", "logout", () => page.goto(`${issuer}/logout`));
+  await shown("the page after logout", "logged-out", async () => {
+    await page.locator('form[action="/logout"] button').click();
+    await page.waitForLoadState();
+  });
+  await check(`nothing was blocked or went wrong on the way (${mark})`, () => {
+    // A refused login and an error page have the status of one.
+    const ours = complaints.filter((text) => !/status of 40[03]|favicon/.test(text));
+    if (ours.length > 0) throw new Error(ours.join("\n"));
+  });
+}
+
+for (const [mark, options] of [
+  ["en-light", { locale: "en-GB", colorScheme: "light" }],
+  ["en-dark-phone", { locale: "en-GB", colorScheme: "dark", viewport: { width: 320, height: 700 } }],
+  ["ja-light", { locale: "ja-JP", colorScheme: "light" }],
+]) {
+  const context = await browser.newContext(options);
+  await pages(context, mark);
+  await context.close();
+}
+
+await check("everything works by keyboard and without JavaScript", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-GB" });
+  const [page, person] = [await context.newPage(), await createPerson()];
+  await page.goto(authorize({ prompt: "login consent" }));
+  await page.locator("#username:focus").waitFor();
+  await page.keyboard.type(person.username);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(person.password);
+  await page.keyboard.press("Enter");
+  await page.locator('button[value="allow"]').focus();
+  const [request] = await Promise.all([
+    page.waitForRequest((request) => request.url().startsWith(redirect_uri)),
+    page.keyboard.press("Enter"),
+  ]);
+  if (!new URL(request.url()).searchParams.get("code")) throw new Error(request.url());
+  await context.close();
+});
+
+await browser.close();
+client.close();
+conclude();

@@ -1,0 +1,35 @@
+//! Debian packages that the tests with real clients need: installed as root, else named in one line.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A package, and a file by which it is known to be there.
+const PACKAGES: [(&str, &str); 3] = [
+    ("chromium", "/usr/bin/chromium"),
+    ("apache2", "/usr/sbin/apache2"),
+    ("libapache2-mod-auth-openidc", "/usr/lib/apache2/modules/mod_auth_openidc.so"),
+];
+
+/// Installs what is missing; the error says what to run by hand.
+pub(crate) fn install() -> Result<(), String> {
+    let missing = missing();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let by_hand = format!("apt-get install --no-install-recommends {}", missing.join(" "));
+    println!("setup: {by_hand}");
+    let update = apt(&["update", "-qq"]);
+    let installed = update && apt(&[&["install", "-y", "-qq", "--no-install-recommends"], &missing[..]].concat());
+    if installed && self::missing().is_empty() { Ok(()) } else { Err(format!("run `sudo {by_hand}`")) }
+}
+
+fn missing() -> Vec<&'static str> {
+    PACKAGES.into_iter().filter(|(_, file)| !Path::new(file).exists()).map(|(package, _)| package).collect()
+}
+
+/// Whether it succeeded; without the right to, it does not.
+fn apt(arguments: &[&str]) -> bool {
+    let mut command = Command::new("apt-get");
+    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    command.status().is_ok_and(|status| status.success())
+}
