@@ -1,4 +1,4 @@
-//! The modules of the OpenID Foundation's conformance plans for an OP, one test for each that applies to the code
+//! The modules of the `OpenID` Foundation's conformance plans for an OP, one test for each that applies to the code
 //! flow, named after it: `oidcc-basic`, `oidcc-config`, `oidcc-rp-initiated-logout` and
 //! `oidcc-backchannel-rp-initiated-logout`. What each asks for follows from OIDC Core, Discovery and the logout
 //! specifications; the README's table says which there are.
