@@ -27,6 +27,11 @@ pub(super) fn redeem(state: &State, command: &RedeemCode, now: Timestamp) -> Res
     if !code.offline && now >= code.session_until {
         return Err(Refusal::SessionEnded);
     }
+    // What the person may not have any more since the code was given is left out.
+    let scope = issue::entitled(state, root.event.subject.as_ref(), &code.scope);
+    if scope.is_empty() {
+        return Err(Refusal::ScopeEmpty);
+    }
     let refresh = command.refresh.map(|lifetime| RefreshGranted {
         family: root.event.seq,
         generation: 1,
@@ -37,7 +42,6 @@ pub(super) fn redeem(state: &State, command: &RedeemCode, now: Timestamp) -> Res
         kid: command.signing.kid.clone(),
         algorithm: command.signing.algorithm,
         expires_at: issue::expiry(&command.signing, now),
-        scope: code.scope.clone(),
         audience: code.audience.clone(),
         cause: Cause::Code,
         may_act: None,
@@ -49,7 +53,8 @@ pub(super) fn redeem(state: &State, command: &RedeemCode, now: Timestamp) -> Res
         session: root.session(),
         claims: code.claims.clone(),
         refresh,
-        id_token: id_token(command.id_token.as_ref(), &code.scope, now),
+        id_token: id_token(command.id_token.as_ref(), &scope, now),
+        scope,
     };
     Ok(Decision::grant(root.draft(Body::CodeRedeemed(token))))
 }

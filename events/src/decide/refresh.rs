@@ -68,10 +68,10 @@ fn judge(state: &State, root: Root<'_>, command: &Refresh, usage: &Use, now: Tim
     let token_lives = root.row.token_until.is_some_and(|until| now < until);
     match (usage, root.row.issued) {
         (Use::InGrace, Some(issued)) if token_lives => Ok(replayed(root, &command.token, issued)),
-        (Use::InGrace, _) => rotated(root, command, root.row.generation, root.row.refresh_until, now),
+        (Use::InGrace, _) => rotated(state, root, command, root.row.generation, root.row.refresh_until, now),
         (Use::Current | Use::Rotated, _) => {
             let until = Some(root.refresh_until(command.lifetime, now));
-            rotated(root, command, root.row.generation + 1, until, now)
+            rotated(state, root, command, root.row.generation + 1, until, now)
         }
     }
 }
@@ -88,6 +88,7 @@ fn replayed(root: Root<'_>, token: &PresentedRefresh, issued: u64) -> Decision {
 
 /// A new access token, and the refresh token of this generation.
 fn rotated(
+    state: &State,
     root: Root<'_>,
     command: &Refresh,
     generation: u64,
@@ -95,6 +96,7 @@ fn rotated(
     now: Timestamp,
 ) -> Result<Decision, Refusal> {
     let held = root.scope().ok_or(Refusal::RefreshTokenUnknown)?.intersection(&command.client_scope);
+    let held = issue::entitled(state, root.event.subject.as_ref(), &held);
     let scope = narrowed(&held, command.scope.as_ref())?;
     let until = until.ok_or(Refusal::RefreshTokenUnknown)?;
     let (audience, acr, amr, auth_time, claims) = authorization(root);

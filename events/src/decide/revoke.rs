@@ -67,7 +67,7 @@ pub(super) fn subject_tokens(
     state.subject(&command.subject).ok_or(Refusal::SubjectUnknown)?;
     let body = body::SubjectTokensRevoked { reason: command.reason.clone() };
     let revoked = Draft::of(Body::SubjectTokensRevoked(body)).about(Some(command.subject.clone()));
-    let sessions = sessions::end_all(state, &command.subject, &command.reason, now);
+    let sessions = sessions::end_some(state, &command.subject, &command.reason, now);
     Ok(sessions.into_iter().fold(Decision::grant(revoked), Decision::recording))
 }
 

@@ -60,15 +60,20 @@ pub(super) fn end(state: &State, command: &EndSession, now: Timestamp) -> Result
     Ok(Decision::grant(ended(subject, command.session, row, command.by, &command.reason, grants)))
 }
 
-/// The end of every session of a person that has not ended, for when the person does.
+/// The end of every session of a person that has not ended: what is left out would return with the person.
 pub(super) fn end_all(state: &State, subject: &Subject, reason: &str, now: Timestamp) -> Vec<Draft> {
     let open = state.sessions(subject).filter(|(_, row)| row.ended.is_none() && now < row.until);
-    open.take(MOST_ENDED_AT_ONCE)
-        .map(|(session, row)| ended(subject, session, row, RevokedBy::SubjectEnded, reason, Vec::new()))
-        .collect()
+    open.map(|(session, row)| ended(subject, session, row, RevokedBy::SubjectEnded, reason, Vec::new())).collect()
 }
 
-/// The most sessions that one command ends by name; what is beyond is dead with its person.
+/// The same, so many by name at most, where the others are dead with the person for good.
+pub(super) fn end_some(state: &State, subject: &Subject, reason: &str, now: Timestamp) -> Vec<Draft> {
+    let mut ended = end_all(state, subject, reason, now);
+    ended.truncate(MOST_ENDED_AT_ONCE);
+    ended
+}
+
+/// The most sessions that one command ends by name only so that the clients in them are told.
 const MOST_ENDED_AT_ONCE: usize = 100;
 
 /// The most grants that one event ends.

@@ -39,7 +39,7 @@ pub(super) fn erase(state: &State, command: &EraseSubject, now: Timestamp) -> Re
         return Ok(Decision::stands(row.changed));
     }
     let erased = Draft::of(Body::SubjectErased(SubjectErased {})).about(Some(command.subject.clone()));
-    let sessions = sessions::end_all(state, &command.subject, "erased", now);
+    let sessions = sessions::end_some(state, &command.subject, "erased", now);
     Ok(sessions.into_iter().fold(Decision::grant(erased), Decision::recording))
 }
 

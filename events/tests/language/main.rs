@@ -1,7 +1,8 @@
 //! What the event language promises: one encoding, pinned bytes, rules that hold, a fold that cannot fail.
 //!
 //! `dice` and `rolled` make values of every kind, `sample` holds one of each by hand, `shard` runs commands the
-//! way a log does and checks on each of them that little state decides as all of it would.
+//! way a log does and checks on each of them that little state decides as all of it would; `visit` is what people
+//! and their clients ask of it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,6 +17,7 @@ mod rolled_commands;
 mod sample;
 mod sample_commands;
 mod shard;
+mod visit;
 
 mod any_state;
 mod any_value;
@@ -25,17 +27,25 @@ mod size;
 mod vectors;
 
 mod actors;
+mod authorize;
 mod chain;
 mod clients;
+mod codes;
+mod consent;
+mod daily_use;
 mod exchange;
+mod exchanged_families;
 mod forged;
 mod hearing;
 mod issue;
 mod keys;
 mod lineage;
+mod login_attempts;
 mod logs;
 mod people;
+mod refresh;
 mod refused_exchange;
 mod revocation;
 mod sequences;
+mod sessions;
 mod void;
