@@ -7,6 +7,7 @@ use crate::{
     ports::World,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use grantlog_events::Seconds;
 use http::header;
 
 /// One request of a person's browser.
@@ -54,6 +55,14 @@ impl<'a, W: World> Visit<'a, W> {
         };
         read.map_err(|_| self.trouble(Trouble::MalformedRequest))
     }
+}
+
+/// The page for a failure of the platform: nothing is said of it but that it is worth another try.
+pub(super) fn unavailable<W: World>(world: &W, request: &Request) -> Response {
+    let visit = Visit::of(world, request);
+    let reference = reference(world).unwrap_or_default();
+    let trouble = TroublePage { trouble: Trouble::Unavailable { wait: Seconds(1) }, request_id: &reference };
+    respond(trouble.page(visit.language(None)))
 }
 
 fn reference<W: World>(world: &W) -> Result<String, Failure> {

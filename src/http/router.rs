@@ -1,7 +1,7 @@
 //! Which endpoint answers which request: the table, and nothing else.
 
 use super::{
-    OAuthError, Request, Response, Stop, account, admin, audit, authorize, cors, discovery, introspect, logout,
+    OAuthError, Request, Response, Stop, account, admin, audit, authorize, cors, discovery, introspect, logout, page,
     rebuild, register, revoke, scim,
     stop::{self, because},
     token, userinfo,
@@ -38,7 +38,7 @@ pub async fn handle<W: World>(world: &W, request: Request) -> Response {
     } else {
         route(world, &request, &path).await
     };
-    let mut response = answer.unwrap_or_else(|stop| leave(world, &path, stop));
+    let mut response = answer.unwrap_or_else(|stop| leave(world, &request, &path, stop));
     if cors::is_open(&path) {
         cors::allow(&mut response);
     }
@@ -110,14 +110,14 @@ async fn route<W: World>(world: &W, request: &Request, path: &str) -> Result<Res
 }
 
 /// The one place where a failure is told to the operator, and where every no becomes a response.
-fn leave<W: World>(world: &W, path: &str, stop: Stop) -> Response {
+fn leave<W: World>(world: &W, request: &Request, path: &str, stop: Stop) -> Response {
     stop.count(world, path);
     match stop {
         Stop::Error(error, sentence) => stop::response(error, &sentence),
         Stop::Plain(response) => *response,
         Stop::Failure(failure) => {
             world.note(&format!("503 at {}: {failure}", first_segment(path)));
-            stop::unavailable()
+            if is_for_browsers(path) { page::unavailable(world, request) } else { stop::unavailable() }
         }
     }
 }

@@ -4,6 +4,7 @@ mod account;
 mod audited;
 mod browser;
 mod code_flow;
+mod failing_logins;
 mod failures;
 mod log;
 mod logout;
