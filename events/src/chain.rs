@@ -48,7 +48,7 @@ pub struct Stamp<'a> {
 impl Stamp<'_> {
     /// The event that `draft` becomes at the end `head` of the log; `ordinal` counts the command's drafts.
     #[must_use]
-    pub fn on(&self, draft: Draft, head: &Head, ordinal: u8) -> Event {
+    pub fn on(&self, draft: Draft, head: &Head, ordinal: u64) -> Event {
         let grant = match draft.grant {
             GrantOf::Nothing => None,
             GrantOf::Itself => Some(head.next),
@@ -76,10 +76,10 @@ impl Stamp<'_> {
     }
 
     /// Ten fresh bytes for each of the command's events, from the ten that came with it.
-    fn entropy(&self, ordinal: u8) -> [u8; 10] {
+    fn entropy(&self, ordinal: u64) -> [u8; 10] {
         let mut seed = self.header.entropy.to_bytes();
         if ordinal > 0 {
-            seed.push(ordinal);
+            seed.extend(ordinal.to_be_bytes().into_iter().skip_while(|byte| *byte == 0));
             seed = Digest::of(&seed).to_bytes();
         }
         let mut entropy = [0; 10];

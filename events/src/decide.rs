@@ -8,6 +8,7 @@ mod authorize;
 mod clients;
 mod code;
 mod consent;
+mod ending;
 mod exchange;
 mod family;
 mod hearing;

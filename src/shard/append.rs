@@ -34,11 +34,13 @@ impl<S: Store> Shard<S> {
             Stamp { origin: &self.origin, header: &run.header, command: run.command.digest(), now, version: VERSION };
         let mut batch = Batch::default();
         let mut events = Vec::with_capacity(drafts.len());
-        for (ordinal, draft) in (0_u8..).zip(drafts) {
+        for (ordinal, draft) in (0_u64..).zip(drafts) {
             let seals = draft.seals;
             let mut event = stamp.on(draft, &state.head, ordinal);
             if seals {
-                event.sealed = Some(seal(&event, run, key, ordinal)?);
+                let piece = u8::try_from(ordinal);
+                let piece = piece.map_err(|_| Failure::lasting("sealing personal data", "it has too many pieces"))?;
+                event.sealed = Some(seal(&event, run, key, piece)?);
             }
             let bytes = event.to_bytes();
             if bytes.len() > MAX_EVENT {

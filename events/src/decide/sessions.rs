@@ -1,13 +1,12 @@
 //! Sessions: alive while used, for so long at most; ended one by one, with what was issued for their duration.
 
-use super::Decision;
+use super::{Decision, ending};
 use crate::{
     Body, ClientId, Draft, Refusal, State, Subject, Timestamp,
     body::{LogoutAbandoned, LogoutDelivered, RevokedBy, SessionEnded},
     command::{EndSession, Person, SettleLogout},
     key::LONGEST_TOKEN,
-    state::{SessionRow, Standing},
-    token::Party,
+    state::{GrantRow, SessionRow, Standing},
 };
 
 /// The person's session, if it lives.
@@ -56,8 +55,11 @@ pub(super) fn end(state: &State, command: &EndSession, now: Timestamp) -> Result
     if let Some(ended) = row.ended {
         return Ok(Decision::stands(ended));
     }
-    let grants = if command.with_grants { outliving(state, subject, command.session, now) } else { Vec::new() };
-    Ok(Decision::grant(ended(subject, command.session, row, command.by, &command.reason, grants)))
+    let (by, reason) = (command.by, &command.reason);
+    let outliving = |row: &GrantRow| command.with_grants && row.session == Some(command.session) && row.offline;
+    let ends = ending::standing(state, subject, outliving, now);
+    let end = Decision::grant(ended(subject, command.session, row, by, reason, ending::named(&ends)));
+    Ok(ending::apart(ends, subject, by, reason).fold(end, Decision::recording))
 }
 
 /// The end of every session of a person that has not ended: what is left out would return with the person.
@@ -76,9 +78,6 @@ pub(super) fn end_some(state: &State, subject: &Subject, reason: &str, now: Time
 /// The most sessions that one command ends by name only so that the clients in them are told.
 const MOST_ENDED_AT_ONCE: usize = 100;
 
-/// The most grants that one event ends.
-pub(super) const MOST_GRANTS: usize = 1_000;
-
 fn ended(
     subject: &Subject,
     session: u64,
@@ -96,15 +95,6 @@ fn ended(
         notify: row.clients.clone(),
     };
     Draft::of(Body::SessionEnded(body)).about(Some(subject.clone()))
-}
-
-/// Grants of the session that outlive it, with the time at which all under each has expired.
-fn outliving(state: &State, subject: &Subject, session: u64, now: Timestamp) -> Vec<(u64, Timestamp)> {
-    let party = Party::Subject(subject.clone());
-    let begun = state.grants(&party).filter(|(_, row)| row.session == Some(session) && row.offline);
-    let standing = begun.filter(|(seq, _)| state.revoked(&party, *seq).is_none());
-    let ended = standing.map(|(seq, row)| (seq, super::lasting::until(state, &party, seq, row.until)));
-    ended.filter(|(_, until)| now < *until).take(MOST_GRANTS).collect()
 }
 
 /// What became of telling a client; what is settled stays settled.

@@ -1,14 +1,12 @@
 //! Refresh: each use rotates, one token has one successor, and reuse ends the family and nothing else.
 
 use crate::{
-    sample::{client, kid, scope},
+    sample::{client, kid},
     shard::{Shard, caller, exchange, presented, signing},
-    visit::{
-        BOUND, Device, GRACE, Held, LIFETIME, OFFLINE, UNUSED, held, logout, redeem, refresh, request, revoke_refresh,
-    },
+    visit::{BOUND, Device, GRACE, Held, OFFLINE, UNUSED, held, logout, refresh, revoke_refresh},
 };
 use grantlog_events::{
-    Body, Refusal, Seconds, Subject, Timestamp,
+    Body, Refusal, Subject, Timestamp,
     body::RevokedBy,
     command::{
         Caller, HearClient, HearKey, InspectRefresh, PresentedRefresh, Refresh, RevokeGrant, RevokeRefresh,
@@ -217,101 +215,6 @@ fn a_generation_or_a_family_that_never_was_is_unknown() {
     }
 }
 
-/// V10: the two expire apart, and each use of a refresh token begins its time anew.
-#[test]
-fn a_refresh_token_unused_for_its_lifetime_is_over_and_the_access_token_has_its_own() {
-    let (mut shard, _, device) = visit(OFFLINE);
-    shard.now = device.held.token.expires_at;
-    assert!(!shard.lives(&device.held.token) && shard.refreshes(&device.held));
-    let second = shard.refreshed(&device.held);
-    let end = shard.now.after(UNUSED);
-    shard.now.0 = end.0 - 1;
-    assert!(shard.refreshes(&second));
-    shard.now = end;
-    assert!(!shard.refreshes(&second));
-    let (refusal, event) = shard.refused_on_record(refresh(&second));
-    assert_eq!(refusal, Refusal::RefreshTokenExpired);
-    assert!(matches!(event.body, Body::RefreshRefused(_)));
-    shard.now.0 = end.0 - 1;
-    let brief = Refresh { lifetime: Seconds(60), ..refresh(&second) };
-    let third = held(&shard.granted(brief));
-    shard.pass(60);
-    assert!(shard.lives(&third.token) && !shard.refreshes(&third), "an access token outlives its refresh token");
-}
-
-/// What is bound to a session is good no longer than that, however often it is used.
-#[test]
-fn a_refresh_token_of_a_session_ends_with_the_sessions_life() {
-    let (mut shard, subject, device) = visit(BOUND);
-    let end = shard.state().session(&subject, device.session).unwrap().until;
-    assert_eq!(end, shard.now.after(LIFETIME));
-    shard.pass(LIFETIME.0 - 60);
-    let last = shard.refreshed(&device.held);
-    shard.now.0 = end.0 - 1;
-    assert!(shard.refreshes(&last));
-    shard.now = end;
-    assert_eq!(shard.refused_on_record(refresh(&last)).0, Refusal::RefreshTokenExpired);
-}
-
-/// RFC 6749 §6: a token that wants less does not lessen the grant.
-#[test]
-fn asking_for_less_once_lessens_one_token_and_not_the_grant() {
-    let (mut shard, _, device) = visit(OFFLINE);
-    let less = Refresh { scope: Some(scope("openid")), ..refresh(&device.held) };
-    let second = held(&shard.granted(less));
-    assert_eq!(second.token.scope, scope("openid"));
-    let third = shard.refreshed(&second);
-    assert_eq!(third.token.scope, scope(OFFLINE));
-}
-
-#[test]
-fn asking_for_more_than_was_granted_is_refused_on_record_and_the_token_stays_good() {
-    let (mut shard, _, device) = visit(OFFLINE);
-    for (wanted, refusal) in [("openid email", Refusal::ScopeExceedsClient), ("", Refusal::ScopeEmpty)] {
-        let more = Refresh { scope: Some(scope(wanted)), ..refresh(&device.held) };
-        let (why, event) = shard.refused_on_record(more);
-        assert_eq!(why, refusal);
-        assert!(matches!(event.body, Body::RefreshRefused(_)));
-    }
-    shard.refreshed(&device.held);
-}
-
-/// A client that has lost a scope gets it no more by refreshing.
-#[test]
-fn what_the_client_may_not_have_any_more_is_left_out() {
-    let (mut shard, _, device) = visit(OFFLINE);
-    let narrow = |scoped: &str| Refresh { client_scope: scope(scoped), ..refresh(&device.held) };
-    assert_eq!(shard.refused_on_record(narrow("email")).0, Refusal::ScopeEmpty);
-    let second = held(&shard.granted(narrow("openid email")));
-    assert_eq!(second.token.scope, scope("openid"));
-}
-
-/// Who is no auditor any more keeps no way to the audit log.
-#[test]
-fn the_scope_audit_is_left_out_once_the_entitlement_is_gone() {
-    let (mut shard, _) = Shard::home();
-    let subject = Subject::born(1, [2; 16]);
-    let profile = |auditor| grantlog_events::body::SubjectProfile { suspended: false, auditor, password: true };
-    let create =
-        grantlog_events::command::CreateSubject { subject: subject.clone(), profile: profile(true), continued: 0 };
-    shard.granted(create);
-    let session = shard.enter(&subject);
-    let asked = grantlog_events::command::AuthorizationRequest {
-        client_scope: scope("openid audit offline_access"),
-        ..request("app", "openid audit offline_access")
-    };
-    let code = shard.code(&subject, session, asked.clone());
-    let late = shard.code(&subject, session, asked);
-    let first = held(&shard.granted(redeem("app", &code)));
-    let wide = |held: &Held| Refresh { client_scope: scope("openid audit offline_access"), ..refresh(held) };
-    let second = held(&shard.granted(wide(&first)));
-    assert!(second.token.scope.contains("audit"));
-    let update = grantlog_events::command::UpdateSubject { subject, profile: profile(false), continued: 0, seen: None };
-    shard.granted(update);
-    assert_eq!(held(&shard.granted(wide(&second))).token.scope, scope("openid offline_access"));
-    assert_eq!(held(&shard.granted(redeem("app", &late))).token.scope, scope("openid offline_access"));
-}
-
 /// V12: by the client's own word, with any genuine token of the family, and once.
 #[test]
 fn a_client_revokes_the_family_with_any_of_its_refresh_tokens() {
@@ -388,27 +291,6 @@ fn a_compromised_key_signs_no_refresh() {
     let bad_id_token = Refresh { signing: other.clone(), id_token: Some(signing(600)), ..refresh(&device.held) };
     assert_eq!(shard.refused_in_silence(bad_id_token), Refusal::KeyCompromised);
     shard.granted(Refresh { signing: other, ..refresh(&device.held) });
-}
-
-/// OIDC Core §12.2, §5.5: with the scope `openid`, and claims by name as long as the whole scope is asked for.
-#[test]
-fn a_refresh_brings_an_id_token_and_the_claims_that_were_asked_for() {
-    let (mut shard, subject) = Shard::home();
-    let session = shard.enter(&subject);
-    let asked = grantlog_events::command::AuthorizationRequest {
-        claims: vec!["nickname".to_owned()],
-        ..request("app", OFFLINE)
-    };
-    let code = shard.code(&subject, session, asked);
-    let first = held(&shard.granted(redeem("app", &code)));
-    let event = shard.granted(Refresh { id_token: Some(signing(300)), ..refresh(&first) });
-    let issued = event.body.issued().unwrap();
-    assert!(issued.id_token.is_some());
-    assert_eq!(issued.claims, ["nickname"]);
-    let less = Refresh { id_token: Some(signing(300)), scope: Some(scope("profile")), ..refresh(&held(&event)) };
-    let event = shard.granted(less);
-    let issued = event.body.issued().unwrap();
-    assert!(issued.id_token.is_none() && issued.claims.is_empty());
 }
 
 /// Asking about a refresh token says which of three it is.

@@ -233,7 +233,7 @@ fn a_suspended_persons_sessions_are_over_for_good() {
 #[test]
 fn no_session_is_forgotten_when_a_person_is_suspended() {
     let (mut shard, subject) = Shard::home();
-    let sessions: Vec<u64> = (0..120).map(|_| shard.enter(&subject)).collect();
+    let sessions: Vec<u64> = (0..270).map(|_| shard.enter(&subject)).collect();
     shard.run(suspend(&subject, true));
     shard.run(suspend(&subject, false));
     assert_eq!(sessions.iter().filter(|session| shard.session_lives(&subject, **session)).count(), 0);

@@ -85,7 +85,7 @@ impl Log {
         entropy.copy_from_slice(&seed[..10]);
         let header = Header { request: RequestId::new(self.now, entropy), entropy, attempt: 0 };
         let stamp = Stamp { origin: &self.origin, header: &header, command, now: self.now, version: "test" };
-        let event = stamp.on(draft, &self.state.head, ordinal);
+        let event = stamp.on(draft, &self.state.head, ordinal.into());
         self.append(event)
     }
 
