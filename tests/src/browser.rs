@@ -124,6 +124,12 @@ impl Browser {
         Page { answer }
     }
 
+    /// The values of the cookies it holds.
+    #[must_use]
+    pub fn cookies(&self) -> Vec<String> {
+        self.cookies.borrow().values().cloned().collect()
+    }
+
     fn absolute(&self, to: &str) -> String {
         if to.starts_with('/') { self.service.url(to) } else { to.to_owned() }
     }

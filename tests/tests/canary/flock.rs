@@ -2,12 +2,13 @@
 
 use crate::needles::Needle;
 use grantlog_tests::{
-    Client, Registration, Service, User,
+    Browser, Client, Person, Registration, RelyingParty, Service, User,
     client::grant,
     jwt,
     key::KeyPair,
     party::{Cast, SCOPE},
     random::unique,
+    relying_party::Tokens,
     tamper,
     user::{SCIM, scim},
 };
@@ -30,6 +31,7 @@ impl Flock {
         let cast = Cast { user, ..cast };
         flock.tokens(&cast);
         flock.clients(&cast);
+        flock.login(service);
         flock.mistakes(&cast);
         flock
     }
@@ -98,6 +100,40 @@ impl Flock {
         ask().must_refuse(401, "invalid_client");
     }
 
+    /// A login with everything that is secret about it, well and badly typed.
+    fn login(&mut self, service: &Service) {
+        let (party, person, browser) =
+            (RelyingParty::register(service), Person::create(service), Browser::new(service));
+        let words = ["state", "nonce", "hint"].map(|kind| format!("canary{kind}{}", unique()));
+        let [state, nonce, hint] = &words;
+        let wrong = format!("canary-wrong-{}", unique());
+        let page = party.authorize(&browser, &[("state", state), ("nonce", nonce), ("login_hint", hint)]);
+        self.hide("challenge", &page.hidden("challenge"));
+        let page = browser.log_in_as(&page, &person.user.name, &wrong);
+        let page = browser.log_in_as(&page, &wrong, &person.password);
+        let page = browser.through(page, &person);
+        let code = page.sent("code").expect("a code");
+        self.hide("code", code.split_once('.').expect("a sealed part").1);
+        let tokens = Tokens(party.redeem(&code).expect(200).json());
+        let refreshed = Tokens(party.refresh(tokens.refresh()).expect(200).json());
+        for tokens in [&tokens, &refreshed] {
+            self.hide_token("a person's access token", tokens.access());
+            self.hide_token("ID token", tokens.id());
+            self.hide("refresh token", tokens.refresh().rsplit_once('.').expect("a secret part").1);
+        }
+        for cookie in browser.cookies() {
+            self.hide("cookie", &cookie);
+        }
+        party.redeem(&code).must_refuse(400, "invalid_grant");
+        party.refresh(refreshed.refresh()).must_refuse(400, "invalid_grant");
+        self.hide("client secret", party.client.secret());
+        self.hide("code verifier", grantlog_tests::relying_party::VERIFIER);
+        self.hide("password", &person.password);
+        for word in words.iter().chain([&wrong]) {
+            self.hide("a word of a login", word);
+        }
+    }
+
     /// The same and more in places where they do not belong.
     fn mistakes(&mut self, cast: &Cast) {
         let canary = format!("canary-mistake-{}", unique());
@@ -151,6 +187,14 @@ fn badly(cast: &Cast, client: &Client, word: &str) {
         scim(service, "POST", "", &operator).content(SCIM, format!("{{\"userName\": \"{word}\", ").into_bytes()),
         scim(service, "GET", &format!("/{word}"), &operator),
         scim(service, "GET", &format!("?filter=userName%20eq%20%22{word}%22"), &operator),
+        service.get(&format!("/authorize?client_id={word}&redirect_uri={word}&state={word}")),
+        service.get(&format!("/authorize?client_id={}&redirect_uri={word}", client.id)),
+        service.get("/authorize").header("cookie", &format!("grantlog={word}; grantlog-browser={word}")),
+        post("/login").form(&[("challenge", word), ("username", word), ("password", word)]),
+        post("/consent").header("cookie", &format!("grantlog-browser={word}")).form(&[("challenge", word)]),
+        service.get(&format!("/logout?id_token_hint={word}&post_logout_redirect_uri={word}")),
+        client.form("token_endpoint", &[("grant_type", "authorization_code"), ("code", word), ("redirect_uri", word)]),
+        client.form("token_endpoint", &[("grant_type", "refresh_token"), ("refresh_token", word)]),
         service.get("/healthz").header("x-request-id", word).header("user-agent", word),
     ];
     for request in requests {

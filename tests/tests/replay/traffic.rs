@@ -1,9 +1,10 @@
 //! A little of everything that changes state.
 
 use grantlog_tests::{
-    Registration, Service, User,
+    Browser, Person, Registration, RelyingParty, Service, User,
     key::KeyPair,
     party::{Cast, SCOPE},
+    relying_party::Tokens,
 };
 use serde_json::json;
 
@@ -16,7 +17,34 @@ pub(crate) fn play(service: &Service) {
     }
     people(service);
     clients(service);
+    logins(service);
     operators(&casts);
+}
+
+/// Logins, refreshes, replays, reuse, logouts, and consents that are withdrawn.
+fn logins(service: &Service) {
+    for _ in 0..3 {
+        let (party, person, browser) =
+            (RelyingParty::register(service), Person::create(service), Browser::new(service));
+        let page = browser.log_in_as(&party.authorize(&browser, &[]), &person.user.name, "wrong");
+        let code = browser.through(page, &person).sent("code").unwrap();
+        let tokens = Tokens(party.redeem(&code).expect(200).json());
+        let _ = party.refresh(tokens.refresh()).expect(200);
+        let next = Tokens(party.refresh(tokens.refresh()).expect(200).json());
+        let last = Tokens(party.refresh(next.refresh()).expect(200).json());
+        party.refresh(tokens.refresh()).must_refuse(400, "invalid_grant");
+        party.refresh(last.refresh()).must_refuse(400, "invalid_grant");
+        let bound = party.tokens(&browser, &person, &[("scope", "openid")]);
+        let _ = party.authorize(&browser, &[("prompt", "login")]);
+        let page = browser.go("/account");
+        let form = [("challenge", page.hidden("challenge")), ("action", "withdraw".to_owned())];
+        let [(challenge, value), (action, withdraw)] = &form;
+        let fields = [(*challenge, value.as_str()), (*action, withdraw), ("target", &party.client.id)];
+        assert_eq!(browser.post("/account", &fields).answer.status, 200);
+        party.refresh(bound.refresh()).must_refuse(400, "invalid_grant");
+        let end = format!("{}?id_token_hint={}", service.endpoint("end_session_endpoint"), bound.id());
+        assert_eq!(browser.go(&end).answer.status, 200);
+    }
 }
 
 fn tokens(cast: &Cast) {
