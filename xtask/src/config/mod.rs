@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::env;
 
 /// Every name the Worker reads, and the shape of its value.
-const NAMES: [(&str, Shape); 13] = [
+const NAMES: [(&str, Shape); 15] = [
     ("ISSUER", Shape::Issuer),
     ("OPERATOR_CLIENT_ID", Shape::Text),
     ("OPERATOR_CLIENT_SECRET", Shape::Key),
@@ -26,6 +26,8 @@ const NAMES: [(&str, Shape); 13] = [
     ("ACCESS_TOKEN_TTL", Shape::Seconds),
     ("REFRESH_TOKEN_TTL", Shape::Seconds),
     ("REFRESH_GRACE", Shape::Seconds),
+    ("SESSION_IDLE", Shape::Seconds),
+    ("SESSION_LIFETIME", Shape::Seconds),
     ("USERINFO_CONSISTENCY", Shape::Consistency),
 ];
 const REQUIRED: [&str; 6] = ["ISSUER", "OPERATOR_CLIENT_ID", "OPERATOR_CLIENT_SECRET", "KEK", "LOG_KEY", "NAME_KEY"];
