@@ -27,7 +27,7 @@ fn ended(log: &Log) -> Vec<(String, u64)> {
     rows(log).into_iter().filter_map(ended).collect()
 }
 
-fn text(value: impl ToString) -> Field {
+fn text(value: &(impl ToString + ?Sized)) -> Field {
     Field::Text(value.to_string())
 }
 
@@ -67,14 +67,14 @@ fn a_redeemed_code_is_a_row_and_neither_a_code_nor_a_token_is() {
     assert!(rows(&log).is_empty());
     let first = log.later(1).redeem(code);
     let row = vec![
-        text(here(code)),
+        text(&here(code)),
         text("1/0"),
         text(&person),
         text("app"),
         Field::Integer(log.now.0),
         Field::Null,
         Field::Integer(first),
-        text(here(session)),
+        text(&here(session)),
         text("openid profile"),
     ];
     assert_eq!(rows(&log), std::slice::from_ref(&row));
@@ -90,7 +90,7 @@ fn a_redeemed_code_is_a_row_and_neither_a_code_nor_a_token_is() {
 #[test]
 fn a_grant_that_outlives_its_session_names_none() {
     let Logins { log, offline, .. } = logins();
-    let row = rows(&log).into_iter().find(|row| row[0] == text(here(offline))).unwrap();
+    let row = rows(&log).into_iter().find(|row| row[0] == text(&here(offline))).unwrap();
     assert_eq!((&row[7], &row[8]), (&Field::Null, &text(OFFLINE)));
 }
 
