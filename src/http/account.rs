@@ -48,7 +48,7 @@ pub(super) async fn change<W: World>(world: &W, request: &Request) -> Result<Res
     let visit = Visit::of(world, request);
     let form = visit.form()?;
     let Some(session) = cookie::session(world, request) else { return login_to_account(visit) };
-    if !shown::is_good(visit, &session, form.value(form::CHALLENGE)) {
+    if !shown::is_good(world, &session, form.value(form::CHALLENGE)) {
         return Err(visit.trouble(Trouble::AccountFormExpired));
     }
     let action = form.value(form::ACTION).unwrap_or_default();

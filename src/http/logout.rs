@@ -66,15 +66,15 @@ fn which(shown: Option<&ShownSession>, held: Option<BrowserSession>) -> Which {
     }
 }
 
-/// The person's yes ends the session that they were asked about. Of what was sealed elsewhere, too long ago or
-/// for another session nothing follows but the question, put anew.
+/// The person's yes ends the session that they were asked about. Of what was sealed too long ago or about another
+/// session nothing follows but the question, put anew.
 async fn answered<W: World>(
     visit: Visit<'_, W>,
     form: &Form,
     held: Option<BrowserSession>,
     challenge: &str,
 ) -> Result<Response, Stop> {
-    let question = Question::open(visit, challenge);
+    let question = Question::open(visit.world, challenge);
     match (question, held) {
         (Some(question), Some(held)) if question.is_about(&held) => {
             end(visit.world, &held.subject, held.address()).await?;

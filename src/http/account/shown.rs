@@ -2,10 +2,7 @@
 
 use super::super::{
     Response, Stop,
-    authorize::{
-        cookie::{self, BrowserSession},
-        name_of,
-    },
+    authorize::{cookie::BrowserSession, name_of},
     client,
     page::{self, Visit},
 };
@@ -22,18 +19,15 @@ use grantlog_events::{Seconds, Timestamp, record};
 const GOOD_FOR: Seconds = Seconds(1_800);
 
 record! {
-    /// What the page's forms carry: in which browser, for whose session.
-    struct Shown { 1 => until: Timestamp, 2 => browser: [u8; 16], 3 => session: u64 }
+    /// What the page's forms carry: the session that it was shown in. Only a browser that holds it can have seen
+    /// the page, or send its forms (CSRF).
+    struct Shown { 1 => until: Timestamp, 2 => sid: String }
 }
 
-/// Whether a form is of a page that was shown in this browser and session, not too long ago.
-pub(super) fn is_good<W: World>(visit: Visit<'_, W>, session: &BrowserSession, challenge: Option<&str>) -> bool {
-    let (world, about) = (visit.world, session.subject.as_str().as_bytes());
-    let shown: Option<Shown> = challenge.and_then(|text| sealed::open(world.config(), Purpose::Account, about, text));
-    let browser = cookie::browser(world, visit.request);
-    shown.is_some_and(|shown| {
-        world.now() < shown.until && browser == Some(shown.browser) && shown.session == session.seq
-    })
+/// Whether a form is of a page that was shown in this session, not too long ago.
+pub(super) fn is_good<W: World>(world: &W, session: &BrowserSession, challenge: Option<&str>) -> bool {
+    let shown: Option<Shown> = challenge.and_then(|text| sealed::open(world.config(), Purpose::Account, b"", text));
+    shown.is_some_and(|shown| world.now() < shown.until && shown.sid == session.address().dashed())
 }
 
 /// The page. Names of clients are read in parallel, where they are not remembered.
@@ -45,9 +39,8 @@ pub(super) async fn page<W: World>(
     done: Option<&str>,
 ) -> Result<Response, Stop> {
     let world = visit.world;
-    let browser = cookie::named_browser(world, visit.request)?;
-    let shown = Shown { until: world.now().after(GOOD_FOR), browser: browser.digest, session: session.seq };
-    let challenge = sealed::seal(world, Purpose::Account, session.subject.as_str().as_bytes(), &shown)?;
+    let shown = Shown { until: world.now().after(GOOD_FOR), sid: session.address().dashed() };
+    let challenge = sealed::seal(world, Purpose::Account, b"", &shown)?;
     let names = join_all(account.applications.iter().map(|held| name_of_client(world, held))).await;
     let names: Vec<String> = names.into_iter().collect::<Result<_, Stop>>()?;
     let targets: Vec<String> = account.sessions.iter().map(|held| session.place.at(held.session).dashed()).collect();
@@ -81,7 +74,7 @@ pub(super) async fn page<W: World>(
         _ => None,
     };
     let account = Account { person, challenge: &challenge, done, sessions: &sessions, applications: &applications };
-    Ok(browser.name(world, page::respond(account.page(visit.language(None)))))
+    Ok(page::respond(account.page(visit.language(None))))
 }
 
 /// What a client is called; one that is gone keeps only its id.
