@@ -2,7 +2,7 @@
 // back-channel logout; and what must be refused.
 
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { Browser } from "../shared/browser.mjs";
 import { check, conclude } from "../shared/checks.mjs";
@@ -85,10 +85,11 @@ OIDCRefreshAccessTokenBeforeExpiry 890
 `,
 );
 // Apache's workers are another user's.
-for (const folder of [home, `${home}/www`, `${home}/www/secure`]) mkdirSync(folder, { recursive: true, mode: 0o755 });
-(await import("node:fs")).chmodSync(home, 0o755);
+for (const folder of [home, `${home}/www`, `${home}/www/secure`]) chmodSync(folder, 0o755);
 
 const apache = spawn("/usr/sbin/apache2", ["-f", `${home}/apache.conf`, "-DFOREGROUND"], { stdio: "inherit" });
+// However this ends, Apache ends with it.
+process.on("exit", () => apache.kill("SIGTERM"));
 for (let attempt = 0; ; attempt += 1) {
   try {
     if ((await fetch(`${site}/bye`)).ok) break;
@@ -105,6 +106,25 @@ async function visit(browser, url) {
     if (page.html?.includes(`action="${action}"`)) page = await browser.submit(page, fields, "http://127.0.0.1");
   }
   return page;
+}
+
+/** Up to the issuer's answer, which the site has yet to see; `change` is made to what the module asks. */
+async function upToCallback(browser, change = () => {}) {
+  const { sentTo } = await browser.go(`${site}/secure/`, undefined, `${site}/`);
+  change(sentTo.searchParams);
+  const callback = await browser.authorize(sentTo, person);
+  if (!callback.searchParams.has("code")) throw new Error(`no code in ${callback}`);
+  return callback;
+}
+
+/** Brings an answer to the site, which must let nobody in because of it, and say why in Apache's log. */
+async function mustNotLetIn(browser, callback, why) {
+  const log = () => readFileSync(`${home}/error.log`, "utf8");
+  const before = log().length;
+  await browser.request(callback.href);
+  const after = await browser.request(`${site}/secure/`);
+  const said = log().slice(before);
+  if (after.status !== 302 || !why.test(said)) throw new Error(`then ${after.status}, and ${said}`);
 }
 
 const browser = new Browser(issuer);
@@ -129,9 +149,31 @@ await check("the module refreshes the access token when it comes near its end", 
 });
 
 await check("a callback with another state is refused by the client", async () => {
-  const answer = await browser.request(`${site}/secure/callback?code=x&state=another`);
-  const text = await answer.text();
-  if (answer.status === 200 && text.includes(person.id)) throw new Error(text);
+  const other = new Browser(issuer);
+  const callback = await upToCallback(other);
+  callback.searchParams.set("state", "another");
+  await mustNotLetIn(other, callback, /state/);
+});
+
+await check("an ID token with another nonce is refused by the client", async () => {
+  const other = new Browser(issuer);
+  await mustNotLetIn(other, await upToCallback(other, (asked) => asked.set("nonce", "another")), /nonce/);
+});
+
+await check("the code of another login is refused by the server, which knows its challenge", async () => {
+  const [victim, attacker] = [new Browser(issuer), new Browser(issuer)];
+  const callback = await upToCallback(victim);
+  callback.searchParams.set("code", (await upToCallback(attacker)).searchParams.get("code"));
+  await mustNotLetIn(victim, callback, /invalid_grant/);
+});
+
+await check("a replayed code is refused by the server", async () => {
+  const one = new Browser(issuer);
+  const callback = await upToCallback(one);
+  const two = one.copy();
+  const first = await one.request(callback.href);
+  if (first.status !== 302) throw new Error(`${first.status}`);
+  await mustNotLetIn(two, callback, /invalid_grant/);
 });
 
 await check("logging out at the site ends both sessions", async () => {

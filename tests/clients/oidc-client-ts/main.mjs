@@ -133,6 +133,25 @@ await check("a callback that was not asked for is refused by the client", async 
   await context.close();
 });
 
+await check("an ID token with another nonce is refused by the client", async () => {
+  const context = await browser.newContext();
+  const page = await tab(context, refreshing);
+  // Someone on the way asks for another nonce than the app did.
+  await page.route(`${issuer}/authorize**`, (route) => {
+    const asked = new URL(route.request().url());
+    if (asked.searchParams.get("nonce") !== "mine") return route.continue();
+    asked.searchParams.set("nonce", "another");
+    return route.fulfill({ status: 302, headers: { location: asked.href } });
+  });
+  await page.evaluate(() => void manager.signinRedirect({ nonce: "mine" }));
+  await page.waitForURL(`${issuer}/**`);
+  await logIn(page, person);
+  await page.waitForURL(`${origin}/callback**`);
+  const said = await page.evaluate(() => manager.signinCallback().then(() => "taken", (error) => error.message));
+  if (!/nonce/.test(said)) throw new Error(said);
+  await context.close();
+});
+
 await check("a replayed code is refused by the server, and what it bought is dead", async () => {
   const context = await browser.newContext();
   const page = await tab(context, refreshing);

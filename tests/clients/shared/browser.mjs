@@ -10,6 +10,13 @@ export class Browser {
     this.issuer = issuer;
   }
 
+  /** A browser with the same cookies, that goes its own way from here. */
+  copy() {
+    const copy = new Browser(this.issuer);
+    for (const [host, jar] of this.#jar) copy.#jar.set(host, new Map(jar));
+    return copy;
+  }
+
   /** One request with the cookies of its host; redirects are not followed. */
   async request(url, init = {}) {
     const host = new URL(url).host;

@@ -47,7 +47,9 @@ impl Report {
         }
         let count = |wanted: fn(&Outcome) -> bool| self.lines.iter().filter(|(_, _, outcome)| wanted(outcome)).count();
         let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-        println!("{} passed, {failed} failed", count(|outcome| matches!(outcome, Outcome::Passed)));
+        let passed = count(|outcome| matches!(outcome, Outcome::Passed));
+        let not_run = count(|outcome| matches!(outcome, Outcome::NotRun(_)));
+        println!("{passed} passed, {failed} failed, {not_run} not run");
         if failed == 0 { Ok(()) } else { Err(Failure::new("a gate failed")) }
     }
 }

@@ -1,7 +1,7 @@
 //! Debian packages that the tests with real clients need: installed as root, else named in one line.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// A package, and a file by which it is known to be there.
 const PACKAGES: [(&str, &str); 3] = [
@@ -24,7 +24,14 @@ pub(crate) fn install() -> Result<(), String> {
 }
 
 fn missing() -> Vec<&'static str> {
-    PACKAGES.into_iter().filter(|(_, file)| !Path::new(file).exists()).map(|(package, _)| package).collect()
+    let absent = PACKAGES.into_iter().filter(|(_, file)| !Path::new(file).exists()).map(|(package, _)| package);
+    absent.chain((!has_ensurepip()).then_some("python3-venv")).collect()
+}
+
+/// Debian's Python comes without what makes an environment; any other has it.
+fn has_ensurepip() -> bool {
+    let asked = Command::new("python3").args(["-c", "import ensurepip, venv"]).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
 }
 
 /// Whether it succeeded; without the right to, it does not.
