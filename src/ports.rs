@@ -136,6 +136,8 @@ pub trait World: Sized {
     fn pause(&self, milliseconds: u32) -> impl Future<Output = ()>;
     /// Calls to logs, views and archive that were made through this world, for who asks to see them.
     fn calls(&self) -> u32;
+    /// Rows that the logs' engines wrote for this request, where somebody asks to see them.
+    fn rows_written(&self) -> Option<u64>;
     /// Counts something. Never a verdict follows from it.
     fn count(&self, metric: Metric, value: u64);
     /// One line for the operator. Never a secret, token or personal datum.

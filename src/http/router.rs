@@ -12,11 +12,14 @@ use http::{HeaderName, HeaderValue, Method};
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 64 * 1024;
 
-/// Asks for the number of calls in the answer, as `grantlog-calls`.
+/// Asks for the numbers of calls and of rows written in the answer, as `grantlog-calls` and `grantlog-rows`.
 pub const TRACE: HeaderName = HeaderName::from_static("grantlog-trace");
 
 /// How many calls to logs and views the request made.
 const CALLS: HeaderName = HeaderName::from_static("grantlog-calls");
+
+/// How many rows the logs' engines wrote for the request.
+const ROWS: HeaderName = HeaderName::from_static("grantlog-rows");
 
 /// Where the platform says a request comes from.
 pub const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("cf-connecting-ip");
@@ -44,6 +47,9 @@ pub async fn handle<W: World>(world: &W, request: Request) -> Response {
     }
     if request.headers().contains_key(TRACE) {
         response.headers_mut().insert(CALLS, HeaderValue::from(world.calls()));
+        if let Some(rows) = world.rows_written() {
+            response.headers_mut().insert(ROWS, HeaderValue::from(rows));
+        }
     }
     if request.method() == Method::HEAD {
         response.body_mut().clear();

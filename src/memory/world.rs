@@ -179,6 +179,10 @@ impl World for MemoryWorld {
         u32::try_from(self.faults().counted().calls.len()).unwrap_or(u32::MAX)
     }
 
+    fn rows_written(&self) -> Option<u64> {
+        Some(self.faults().counted().rows_written)
+    }
+
     fn count(&self, metric: Metric, value: u64) {
         self.inner.account.add(metric, value);
     }

@@ -1,5 +1,6 @@
-//! Ports that count their calls, so that a request can say how many it made.
+//! Ports that count their calls, so that a request can say how many it made and how many rows its logs wrote.
 
+use super::Objects;
 use crate::{
     failure::Failure,
     ports::{Archive, Log, Parameter, Statement, Views},
@@ -9,26 +10,40 @@ use grantlog_events::{ClientId, Place, Subject};
 use grantlog_projections::read_model::Table;
 use std::{cell::Cell, rc::Rc};
 
+/// What one request did.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Calls to logs, views and archive.
+    pub(super) calls: Cell<u32>,
+    /// Rows that the logs' engines wrote for it; `None` unless somebody asks to see it.
+    pub(super) rows: Cell<Option<u64>>,
+}
+
 /// A port of the isolate's, counted for one request.
 pub struct Counted<P: 'static> {
     port: &'static P,
-    calls: Rc<Cell<u32>>,
+    tally: Rc<Tally>,
 }
 
 impl<P> Counted<P> {
-    pub(super) fn new(port: &'static P, calls: &Rc<Cell<u32>>) -> Self {
-        Self { port, calls: Rc::clone(calls) }
+    pub(super) fn new(port: &'static P, tally: &Rc<Tally>) -> Self {
+        Self { port, tally: Rc::clone(tally) }
     }
 
     fn port(&self) -> &'static P {
-        self.calls.set(self.calls.get() + 1);
+        self.tally.calls.set(self.tally.calls.get() + 1);
         self.port
     }
 }
 
-impl<P: Log> Log for Counted<P> {
-    fn ask(&self, place: Place, ask: &Ask) -> impl Future<Output = Result<Reply, Failure>> {
-        self.port().ask(place, ask)
+impl Log for Counted<Objects> {
+    async fn ask(&self, place: Place, ask: &Ask) -> Result<Reply, Failure> {
+        if self.tally.rows.get().is_none() {
+            return self.port().ask(place, ask).await;
+        }
+        let (reply, rows) = self.port().ask_with_rows(place, ask).await?;
+        self.tally.rows.set(self.tally.rows.get().map(|written| written + rows));
+        Ok(reply)
     }
 }
 

@@ -10,7 +10,12 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
     let response = match Workers::of(&env) {
         Some(world) => match edge_request::read(&request).await {
-            Some(request) => http::handle(&world, request).await,
+            Some(request) => {
+                if request.headers().contains_key(http::TRACE) {
+                    world.trace();
+                }
+                http::handle(&world, request).await
+            }
             None => refusal(StatusCode::BAD_REQUEST, "invalid_request"),
         },
         None => refusal(StatusCode::SERVICE_UNAVAILABLE, "server_error"),

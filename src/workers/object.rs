@@ -3,7 +3,7 @@
 
 use super::{
     SqlStore, Workers,
-    objects::DOOR,
+    objects::{DOOR, ROWS},
     sql::Storage,
     thrown::{bytes_of, settled, while_doing},
     world::now,
@@ -58,12 +58,17 @@ impl LogShard {
 
     /// Answers one ask: the reply, or 503 with what failed.
     pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
+        let before = self.log.rows_written();
         let answer = self.log.answer(&request).await;
+        let written = self.log.rows_written() - before;
         Log::follow_up(&self.log);
         Log::tell_clients(&self.log);
         match answer {
             Ok(reply) => {
                 let bytes = Uint8Array::from(reply.to_bytes().as_slice());
+                if request.headers().has(ROWS)? {
+                    return with_rows(&bytes, written);
+                }
                 Response::new_with_opt_buffer_source(Some(&bytes))
             }
             Err(failure) => {
@@ -90,7 +95,20 @@ struct Log {
     telling: Cell<bool>,
 }
 
+/// The answer with the rows that the engine wrote meanwhile, for who asked to see them.
+fn with_rows(bytes: &Uint8Array, written: u64) -> Result<Response, JsValue> {
+    let headers = web_sys::Headers::new()?;
+    headers.set(ROWS, &written.to_string())?;
+    let init = ResponseInit::new();
+    init.set_headers(&headers);
+    Response::new_with_opt_buffer_source_and_init(Some(bytes), &init)
+}
+
 impl Log {
+    fn rows_written(&self) -> u64 {
+        self.shard.get().map_or(0, |shard| shard.store().rows_written())
+    }
+
     async fn answer(&self, request: &Request) -> Result<Reply, Failure> {
         let shard = match self.shard.get() {
             Some(shard) => shard,

@@ -23,6 +23,9 @@ const ASKING: &str = "asking a log";
 /// What the URL of a log's object begins with; its origin follows.
 pub(super) const DOOR: &str = "https://log/";
 
+/// In a request to an object: tell the rows that were written. In its answer: how many.
+pub(super) const ROWS: &str = "grantlog-rows";
+
 /// Milliseconds before the first and the second repeat.
 const PAUSES: [u32; 2] = [20, 80];
 
@@ -65,16 +68,8 @@ struct Missed {
 
 impl Log for Objects {
     async fn ask(&self, place: Place, ask: &Ask) -> Result<Reply, Failure> {
-        let mut attempt = 0;
-        for milliseconds in PAUSES {
-            match self.call(place, &repeated(ask, attempt)).await {
-                Ok(reply) => return Ok(reply),
-                Err(missed) if missed.may_repeat => pause(milliseconds).await,
-                Err(missed) => return Err(missed.failure),
-            }
-            attempt += 1;
-        }
-        self.call(place, &repeated(ask, attempt)).await.map_err(|missed| missed.failure)
+        let (reply, _) = self.asked(place, ask, false).await?;
+        Ok(reply)
     }
 }
 
@@ -91,26 +86,52 @@ fn repeated(ask: &Ask, attempt: u64) -> Vec<u8> {
 }
 
 impl Objects {
+    /// The same, with the rows that the log's engine wrote for it.
+    pub(super) async fn ask_with_rows(&self, place: Place, ask: &Ask) -> Result<(Reply, u64), Failure> {
+        let (reply, response) = self.asked(place, ask, true).await?;
+        let rows = response.headers().get(ROWS).ok().flatten().and_then(|rows| rows.parse().ok());
+        rows.map(|rows| (reply, rows)).ok_or_else(|| Failure::lasting(ASKING, "it does not say what it wrote"))
+    }
+
+    async fn asked(&self, place: Place, ask: &Ask, traced: bool) -> Result<(Reply, Response), Failure> {
+        let mut attempt = 0;
+        for milliseconds in PAUSES {
+            match self.call(place, &repeated(ask, attempt), traced).await {
+                Ok(reply) => return Ok(reply),
+                Err(missed) if missed.may_repeat => pause(milliseconds).await,
+                Err(missed) => return Err(missed.failure),
+            }
+            attempt += 1;
+        }
+        self.call(place, &repeated(ask, attempt), traced).await.map_err(|missed| missed.failure)
+    }
+
     pub(super) fn new(namespace: Namespace, host: String) -> Self {
         Self { namespace, host, doors: RefCell::default() }
     }
 
-    async fn call(&self, place: Place, body: &[u8]) -> Result<Reply, Missed> {
-        let promise = self.send(place, body)?;
+    async fn call(&self, place: Place, body: &[u8], traced: bool) -> Result<(Reply, Response), Missed> {
+        let promise = self.send(place, body, traced)?;
         let response: Response = JsFuture::from(promise).await.map_err(Missed::from)?.unchecked_into();
         if response.status() != 200 {
             return Err(refused(&response).await.into());
         }
         let bytes = bytes_of(&settled(ASKING, response.array_buffer()).await?);
         let reply = Value::decode(&bytes).and_then(Reply::load);
-        reply.map_err(|malformed| Failure::lasting(ASKING, malformed).into())
+        let reply = reply.map_err(|malformed| Failure::lasting(ASKING, malformed))?;
+        Ok((reply, response))
     }
 
-    fn send(&self, place: Place, body: &[u8]) -> Result<Promise, Missed> {
+    fn send(&self, place: Place, body: &[u8], traced: bool) -> Result<Promise, Missed> {
         let door = self.door(place)?;
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&Uint8Array::from(body));
+        if traced {
+            let headers = web_sys::Headers::new()?;
+            headers.set(ROWS, "")?;
+            init.set_headers(&headers);
+        }
         Ok(self.namespace.get(&door.id)?.fetch(&door.url, &init)?)
     }
 

@@ -41,9 +41,16 @@ pub struct SqlStore {
     events: Events,
     alarm: Alarm,
     statements: Statements,
+    /// Rows that the engine said it wrote, since this instance woke.
+    written: Cell<u64>,
 }
 
 impl SqlStore {
+    /// Rows that the engine said it wrote, since this instance woke.
+    pub(super) fn rows_written(&self) -> u64 {
+        self.written.get()
+    }
+
     /// Opens the storage, bringing its schema up to date.
     pub(super) async fn open(storage: Storage) -> Result<Self, Failure> {
         let sql = storage.sql().map_err(while_doing(OPENING))?;
@@ -52,6 +59,7 @@ impl SqlStore {
             events: Events::open(&sql).map_err(while_doing(OPENING))?,
             alarm: Alarm::open(&storage).await?,
             statements: Statements::new(),
+            written: Cell::new(0),
             storage,
             sql,
         })
@@ -110,6 +118,7 @@ impl SqlStore {
         let written =
             if self.is_one_statement(batch) { self.write_each(batch)? } else { self.write_all_or_nothing(batch)? };
         self.events.keep(batch.events.iter().map(|(seq, _)| *seq));
+        self.written.set(self.written.get() + alarm + written);
         Ok(alarm + written)
     }
 

@@ -7,7 +7,7 @@ use super::{
     Fetch, KvD1, Objects, R2, WebCrypto,
     analytics::{self, Dataset},
     binding,
-    counted::Counted,
+    counted::{Counted, Tally},
 };
 use crate::{
     config::{Config, Misconfigured},
@@ -18,10 +18,7 @@ use crate::{
 };
 use grantlog_events::Timestamp;
 use js_sys::{Date, Function, Promise};
-use std::{
-    cell::{Cell, OnceCell},
-    rc::Rc,
-};
+use std::{cell::OnceCell, rc::Rc};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{Env, console_log};
@@ -55,7 +52,7 @@ pub struct Workers {
     log: Counted<Objects>,
     views: Counted<KvD1>,
     archive: Counted<R2>,
-    calls: Rc<Cell<u32>>,
+    tally: Rc<Tally>,
 }
 
 impl Workers {
@@ -65,14 +62,19 @@ impl Workers {
         Isolate::of(env).map(Self::around)
     }
 
+    /// Lets the logs tell how many rows they write for this request.
+    pub(super) fn trace(&self) {
+        self.tally.rows.set(Some(0));
+    }
+
     fn around(isolate: &'static Isolate) -> Self {
-        let calls = Rc::new(Cell::new(0));
+        let tally = Rc::<Tally>::default();
         Self {
-            log: Counted::new(&isolate.log, &calls),
-            views: Counted::new(&isolate.views, &calls),
-            archive: Counted::new(&isolate.archive, &calls),
+            log: Counted::new(&isolate.log, &tally),
+            views: Counted::new(&isolate.views, &tally),
+            archive: Counted::new(&isolate.archive, &tally),
             isolate,
-            calls,
+            tally,
         }
     }
 }
@@ -156,7 +158,11 @@ impl World for Workers {
     }
 
     fn calls(&self) -> u32 {
-        self.calls.get()
+        self.tally.calls.get()
+    }
+
+    fn rows_written(&self) -> Option<u64> {
+        self.tally.rows.get()
     }
 
     fn count(&self, metric: Metric, value: u64) {

@@ -239,6 +239,10 @@ impl World for Stage {
     fn calls(&self) -> u32 {
         self.reads.get()
     }
+
+    fn rows_written(&self) -> Option<u64> {
+        None
+    }
     fn count(&self, _: Metric, _: u64) {}
     fn note(&self, _: &str) {}
 }

@@ -73,11 +73,11 @@ impl Told<'_> {
         self.line('✓', words);
     }
 
-    /// Remembers how many remote calls the request took, if the server says so.
+    /// Remembers how many remote calls the request took and how many rows it wrote, if the server says so.
     pub(crate) fn counted(&mut self, request: &str, answer: &Answer) {
-        let calls = answer.header("grantlog-calls");
+        let (calls, rows) = (answer.header("grantlog-calls"), answer.header("grantlog-rows"));
         if !calls.is_empty() {
-            self.transcript.calls.push((request.to_owned(), calls.to_owned()));
+            self.transcript.calls.push((request.to_owned(), format!("{calls} ({rows} rows)")));
         }
     }
 
