@@ -165,4 +165,6 @@ impl<S: Store> Shard<S> {
 }
 
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 mod tests;
