@@ -12,8 +12,14 @@ const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", root), "utf
 const screenshots = new URL("target/screenshots/", root);
 mkdirSync(screenshots, { recursive: true });
 
-// Where the client is: anything that answers.
-const client = createServer((_, response) => response.end("client")).listen(0, "127.0.0.1");
+// Where the client is: it answers whatever comes, and keeps what was posted to it.
+const posted = [];
+const client = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  if (request.method === "POST") posted.push(new URLSearchParams(Buffer.concat(chunks).toString()));
+  response.end("client");
+}).listen(0, "127.0.0.1");
 await new Promise((resolve) => client.once("listening", resolve));
 const redirect_uri = `http://127.0.0.1:${client.address().port}/callback`;
 const browser = await launch();
@@ -118,6 +124,54 @@ await check("everything works by keyboard and without JavaScript", async () => {
   ]);
   if (!new URL(request.url()).searchParams.get("code")) throw new Error(request.url());
   await context.close();
+});
+
+await check("a form that posts the answer sends itself, under the page's policy", async () => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  await page.goto(authorize({ response_mode: "form_post" }));
+  await logIn(page, await createPerson());
+  await page.waitForURL(redirect_uri);
+  const answer = posted.at(-1);
+  if (!answer?.get("code") || answer.get("state") !== "s" || answer.get("iss") !== issuer) throw new Error(`${answer}`);
+  await context.close();
+});
+
+await check("what was allowed is asked again once it was taken back on the account page", async () => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const [page, person] = [await context.newPage(), await createPerson()];
+  await page.goto(authorize());
+  await logIn(page, person);
+  await page.waitForURL(`${redirect_uri}**`);
+  await page.goto(authorize());
+  if (!page.url().startsWith(redirect_uri)) throw new Error(`asked again at ${page.url()}`);
+  await page.goto(`${issuer}/account`);
+  await page.getByRole("button", { name: "Photo Printer" }).click();
+  await page.getByRole("status").waitFor();
+  await look(page, "account-withdrawn");
+  await page.goto(authorize());
+  await page.locator('button[value="allow"]').waitFor();
+  await context.close();
+});
+
+await check("a session ended from another device is over", async () => {
+  const person = await createPerson();
+  const [lost, kept] = [await browser.newContext(), await browser.newContext({ locale: "en-GB" })];
+  const [there, here] = [await lost.newPage(), await kept.newPage()];
+  for (const page of [there, here]) {
+    await page.goto(authorize());
+    await logIn(page, person);
+    await page.waitForURL(`${redirect_uri}**`);
+  }
+  await here.goto(`${issuer}/account`);
+  const others = here.locator('section[aria-labelledby="sessions"] button');
+  if ((await others.count()) !== 1) throw new Error(`${await others.count()} sessions that can be ended`);
+  await others.click();
+  await here.getByRole("status").waitFor();
+  await there.goto(authorize());
+  await there.locator("#password").waitFor();
+  await lost.close();
+  await kept.close();
 });
 
 await browser.close();
