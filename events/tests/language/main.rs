@@ -19,6 +19,11 @@ mod sample_commands;
 mod shard;
 mod visit;
 
+/// The view that a token is looked up in: a file of the crate above this one, which cannot be a dependency of it.
+#[allow(dead_code, reason = "only what reads and packs it is of interest here")]
+#[path = "../../../projections/src/user.rs"]
+mod user;
+
 mod any_state;
 mod any_value;
 mod canonical;
@@ -44,6 +49,7 @@ mod login_attempts;
 mod logs;
 mod many_grants;
 mod people;
+mod people_model;
 mod refresh;
 mod refreshed_tokens;
 mod refused_exchange;
