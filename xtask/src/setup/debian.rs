@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A package, and a file by which it is known to be there.
-const PACKAGES: [(&str, &str); 3] = [
-    ("chromium", "/usr/bin/chromium"),
-    ("apache2", "/usr/sbin/apache2"),
-    ("libapache2-mod-auth-openidc", "/usr/lib/apache2/modules/mod_auth_openidc.so"),
+/// A package, and the files by any of which it, or what is as good, is known to be there.
+const PACKAGES: [(&str, &[&str]); 3] = [
+    ("chromium", &["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]),
+    ("apache2", &["/usr/sbin/apache2"]),
+    ("libapache2-mod-auth-openidc", &["/usr/lib/apache2/modules/mod_auth_openidc.so"]),
 ];
 
 /// Installs what is missing; the error says what to run by hand.
@@ -24,7 +24,8 @@ pub(crate) fn install() -> Result<(), String> {
 }
 
 fn missing() -> Vec<&'static str> {
-    let absent = PACKAGES.into_iter().filter(|(_, file)| !Path::new(file).exists()).map(|(package, _)| package);
+    let is_absent = |files: &[&str]| !files.iter().any(|file| Path::new(file).exists());
+    let absent = PACKAGES.into_iter().filter(|(_, files)| is_absent(files)).map(|(package, _)| package);
     absent.chain((!has_ensurepip()).then_some("python3-venv")).collect()
 }
 
