@@ -10,8 +10,6 @@
 pub(super) mod body;
 mod caller;
 pub(super) mod credential;
-#[cfg(test)]
-pub(super) mod deployment;
 mod exchange_policy;
 mod members;
 mod metadata;

@@ -6,7 +6,7 @@
 mod agreement;
 mod bad_input;
 mod bad_tokens;
-mod deployment;
+pub(in crate::http) mod deployment;
 mod errors;
 mod exchange;
 mod failures;

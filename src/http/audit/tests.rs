@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-use crate::http::register::deployment::{Answer, Deployment};
+use crate::http::tests::deployment::{Answer, Service};
 use grantlog_events::{Digest, Event, Place, Stored};
 use grantlog_projections::rendered::instant;
 use http::Method;
@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 
 /// A deployment with an auditor.
 struct Audit {
-    deployment: Deployment,
+    deployment: Service,
     token: String,
 }
 
 impl Audit {
     fn new() -> Self {
-        let deployment = Deployment::new();
+        let deployment = Service::new();
         let token = deployment.operator("audit");
         Self { deployment, token }
     }
@@ -172,7 +172,7 @@ fn a_tokens_history_is_told_as_of_any_instant() {
     let told = audit.deployment.send(Method::POST, "/admin/revocations", &admin, Some(&revocation)).expect(200);
     let after = audit.get(&format!("/audit/tokens/{jti}")).expect(200);
     assert_eq!((&after["state"], &after["reason"]), (&json!("revoked"), &json!("lost laptop")));
-    let before = instant::format(crate::http::register::deployment::NOW);
+    let before = instant::format(crate::http::tests::deployment::NOW);
     assert_eq!(audit.get(&format!("/audit/tokens/{jti}?at={before}")).expect(200)["state"], "active");
     let position = told["position"].as_str().unwrap();
     assert_eq!(audit.get(&format!("/audit/tokens/{jti}?at={position}")).expect(200)["state"], "revoked");

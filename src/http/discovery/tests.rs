@@ -32,10 +32,10 @@ fn a_held_tag_is_found_among_others_and_if_weak() {
 }
 
 mod over_http {
-    use crate::http::register::deployment::{Deployment, ISSUER};
+    use crate::http::tests::deployment::{ISSUER, Service};
     use crate::memory::When;
 
-    fn get(deployment: &Deployment, path: &str, held: Option<&str>) -> crate::http::register::deployment::Answer {
+    fn get(deployment: &Service, path: &str, held: Option<&str>) -> crate::http::tests::deployment::Answer {
         let request = http::Request::get(path).header("host", "evil.example");
         let request = held.into_iter().fold(request, |request, tag| request.header("if-none-match", tag));
         deployment.handle(request.body(Vec::new()).unwrap())
@@ -44,7 +44,7 @@ mod over_http {
     /// I2: the issuer is that of the configuration, whatever `Host` says; both documents are one.
     #[test]
     fn the_issuer_comes_from_configuration() {
-        let deployment = Deployment::new();
+        let deployment = Service::new();
         let openid = get(&deployment, "/.well-known/openid-configuration", None);
         assert_eq!(openid.headers["cache-control"], "public, max-age=3600");
         let openid = openid.expect(200);
@@ -55,7 +55,7 @@ mod over_http {
     /// K2, K3: never empty, each algorithm with a key that signs and a spare; cacheable, and checked by tag.
     #[test]
     fn the_key_set_is_never_empty_and_may_be_cached() {
-        let deployment = Deployment::new();
+        let deployment = Service::new();
         let answer = get(&deployment, "/.well-known/jwks.json", None);
         assert_eq!(answer.headers["cache-control"], "public, max-age=3270, stale-while-revalidate=300");
         let tag = answer.headers["etag"].to_str().unwrap().to_owned();
@@ -74,7 +74,7 @@ mod over_http {
     /// V1: as long as the registry cannot be read nobody is told that all is well, or shown an empty set.
     #[test]
     fn without_the_registry_it_is_503() {
-        let deployment = Deployment::new();
+        let deployment = Service::unopened(&[]);
         deployment.world.faults().fail(0, When::Before, true);
         for path in ["/healthz", "/.well-known/jwks.json"] {
             get(&deployment, path, None).expect(503);

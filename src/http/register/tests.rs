@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-use super::deployment::{Answer, Deployment, ISSUER};
+use crate::http::tests::deployment::{Answer, ISSUER, Service};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn machine() -> Value {
     json!({ "client_name": "backend", "grant_types": ["client_credentials"], "scope": "openid read" })
 }
 
-fn register(deployment: &Deployment, metadata: &Value) -> Registered {
+fn register(deployment: &Service, metadata: &Value) -> Registered {
     let operator = deployment.operator("client:register");
     let body = deployment.send(Method::POST, "/register", &operator, Some(metadata)).expect(201);
     Registered {
@@ -43,11 +43,11 @@ fn replacement(client: &Registered, change: &Value) -> Value {
     metadata
 }
 
-fn replace(deployment: &Deployment, client: &Registered, token: &str, change: &Value) -> Answer {
+fn replace(deployment: &Service, client: &Registered, token: &str, change: &Value) -> Answer {
     deployment.send(Method::PUT, &client.path(), token, Some(&replacement(client, change)))
 }
 
-fn can_get_tokens(deployment: &Deployment, client: &Registered, secret: &str) -> bool {
+fn can_get_tokens(deployment: &Service, client: &Registered, secret: &str) -> bool {
     let answer = deployment.token(&client.id, secret, "grant_type=client_credentials");
     assert!(answer.status == 200 || answer.status == 401, "{answer:?}");
     answer.status == 200
@@ -55,7 +55,7 @@ fn can_get_tokens(deployment: &Deployment, client: &Registered, secret: &str) ->
 
 #[test]
 fn a_registered_client_is_told_everything_and_can_get_tokens() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let operator = deployment.operator("client:register");
     let answer = deployment.send(Method::POST, "/register", &operator, Some(&machine()));
     assert_eq!(answer.headers["cache-control"], "no-store");
@@ -74,7 +74,7 @@ fn a_registered_client_is_told_everything_and_can_get_tokens() {
 
 #[test]
 fn only_an_operator_with_the_scope_registers() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let scim = deployment.operator("scim");
     assert_eq!(
         deployment.send(Method::POST, "/register", &scim, Some(&machine())).expect(403)["error"],
@@ -88,7 +88,7 @@ fn only_an_operator_with_the_scope_registers() {
 
 #[test]
 fn bodies_that_are_no_json_object_are_refused() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let operator = deployment.operator("client:register");
     let sending = |content_type: &str, body: &[u8]| {
         let request = http::Request::post("/register")
@@ -104,7 +104,7 @@ fn bodies_that_are_no_json_object_are_refused() {
 
 #[test]
 fn the_registration_access_token_opens_its_own_client_and_no_other() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let (client, other) = (register(&deployment, &machine()), register(&deployment, &machine()));
     let body = deployment.send(Method::GET, &client.path(), &client.token, None).expect(200);
     assert_eq!(body["registration_access_token"], client.token);
@@ -121,7 +121,7 @@ fn the_registration_access_token_opens_its_own_client_and_no_other() {
 
 #[test]
 fn a_client_narrows_itself_and_only_an_operator_widens_it() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let client = register(&deployment, &machine());
     assert_eq!(
         replace(&deployment, &client, &client.token, &json!({ "scope": "openid" })).expect(200)["scope"],
@@ -143,7 +143,7 @@ fn a_client_narrows_itself_and_only_an_operator_widens_it() {
 
 #[test]
 fn an_update_says_whom_it_is_about_and_nothing_that_is_ours() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let client = register(&deployment, &machine());
     for wrong in [
         json!({ "client_id": "c-other" }),
@@ -167,7 +167,7 @@ fn an_update_says_whom_it_is_about_and_nothing_that_is_ours() {
 /// VE: the old secret is dead and the new one works on the next request.
 #[test]
 fn a_rotated_secret_holds_from_the_next_request_on() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let client = register(&deployment, &machine());
     assert!(can_get_tokens(&deployment, &client, &client.secret));
     let body = replace(&deployment, &client, &client.token, &json!({ "rotate_client_secret": true })).expect(200);
@@ -179,7 +179,7 @@ fn a_rotated_secret_holds_from_the_next_request_on() {
 
 #[test]
 fn a_method_without_secret_has_none_and_one_with_a_secret_gets_a_new_one() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let client = register(&deployment, &machine());
     let key = json!({ "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" });
     let by_key = json!({ "token_endpoint_auth_method": "private_key_jwt", "jwks": { "keys": [key] } });
@@ -194,7 +194,7 @@ fn a_method_without_secret_has_none_and_one_with_a_secret_gets_a_new_one() {
 /// XG: a deleted client is refused at once, and its registration is gone.
 #[test]
 fn a_deleted_client_is_gone_and_deleting_it_can_be_repeated() {
-    let deployment = Deployment::new();
+    let deployment = Service::new();
     let client = register(&deployment, &machine());
     assert!(can_get_tokens(&deployment, &client, &client.secret));
     deployment.send(Method::DELETE, &client.path(), &client.token, None).expect(204);
@@ -211,7 +211,7 @@ fn a_change_that_failed_anywhere_can_be_repeated() {
     use crate::memory::When;
     for when in [When::Before, When::After] {
         for nth in 0.. {
-            let deployment = Deployment::new();
+            let deployment = Service::new();
             let client = register(&deployment, &machine());
             deployment.world.faults().fail(nth, when, false);
             let answer = deployment.send(Method::DELETE, &client.path(), &client.token, None);

@@ -5,7 +5,7 @@
 mod faults;
 mod parallel;
 
-use crate::http::register::deployment::{Answer, Deployment, ISSUER, NOW};
+use crate::http::tests::deployment::{Answer, ISSUER, NOW, SHARDS, Service};
 use crate::shard::password_secret;
 use grantlog_events::{Place, Stored, Subject};
 use grantlog_projections::{rendered::instant, user::UserView};
@@ -30,13 +30,13 @@ fn named(user_name: &str) -> Value {
 
 /// The tests' directory: an operator with the scope `scim`.
 struct Directory {
-    deployment: Deployment,
+    deployment: Service,
     token: String,
 }
 
 impl Directory {
     fn new() -> Self {
-        let deployment = Deployment::new();
+        let deployment = Service::new();
         let token = deployment.operator("scim");
         Self { deployment, token }
     }
@@ -78,7 +78,7 @@ impl Directory {
 
     fn verifier(&self, id: &str) -> Option<Vec<u8>> {
         let subject = Subject::parse(id).unwrap();
-        let home = Place { epoch: subject.epoch(), shard: subject.home(4) };
+        let home = Place { epoch: subject.epoch(), shard: subject.home(SHARDS) };
         crate::shard::Store::secret(self.deployment.world.shard(home).store(), &password_secret(&subject)).unwrap()
     }
 }

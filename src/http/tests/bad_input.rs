@@ -1,7 +1,7 @@
 //! Bad input at the HTTP layer: a clean 4xx in the form of the RFCs, and nothing is written anywhere.
 
 use super::deployment::{ACCESS_TOKEN, Client, EXCHANGE, Service, basic};
-use crate::http::{Request, register::deployment::Answer};
+use crate::http::{Request, tests::deployment::Answer};
 use ::http::{Method, header};
 use proptest::prelude::*;
 

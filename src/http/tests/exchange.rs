@@ -5,7 +5,7 @@ use super::{
     deployment::{ACCESS_TOKEN, Service, changed, claims, exchanger_metadata, jti_of, place_of, refusal, token_in},
 };
 use crate::{
-    http::{handle, register::deployment::Answer},
+    http::{handle, tests::deployment::Answer},
     memory::finished,
 };
 use futures_util::future::join_all;

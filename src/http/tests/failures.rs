@@ -7,7 +7,7 @@ use super::{
     agreement::logs_and_views_agree,
     deployment::{ACCESS_TOKEN, Client, JWT_BEARER, Service, jti_of, place_of},
 };
-use crate::{http, http::register::deployment::Answer, memory::When};
+use crate::{http, http::tests::deployment::Answer, memory::When};
 use ::http::{Method, header};
 use grantlog_events::Subject;
 use serde_json::{Value, json};

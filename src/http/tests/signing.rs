@@ -1,7 +1,7 @@
 //! Signatures by hand: of a party outside, and of our own key in the hands of a thief.
 
 use crate::{
-    http::register::deployment::NOW,
+    http::tests::deployment::NOW,
     memory::MemoryWorld,
     memory::finished,
     ports::{Keys, Log, World},
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 /// An ES256 key of somebody outside.
 #[derive(Clone)]
-pub(super) struct Signer {
+pub(in crate::http) struct Signer {
     jwk: Value,
     wrapped: Vec<u8>,
 }

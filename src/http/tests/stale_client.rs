@@ -2,7 +2,7 @@
 //! that knows better, with one call more, and only then.
 
 use super::deployment::{Client, JWT_BEARER, Service, changed, exchanger_metadata, part, refusal, token_in};
-use crate::{http, http::register::deployment::Answer};
+use crate::{http, http::tests::deployment::Answer};
 use ::http::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Logs that lag without an alarm, and what the watchdog does about them.
 
 use crate::{
-    http::register::deployment::Deployment,
+    http::tests::deployment::Service,
     memory::{When, finished},
     metrics::Metric,
     ports::{Views, World},
@@ -12,8 +12,8 @@ use http::Method;
 use serde_json::json;
 
 /// A deployment with people in all of its logs, of whom the read model knows nothing yet: nobody rings alarms here.
-fn behind() -> Deployment {
-    let deployment = Deployment::new();
+fn behind() -> Service {
+    let deployment = Service::with(&[("LOG_SHARDS", "4")]);
     let token = deployment.operator("scim");
     for number in 0..10 {
         let user = json!({ "userName": format!("user-{number}") });
@@ -23,7 +23,7 @@ fn behind() -> Deployment {
 }
 
 /// The logs of which the read model has not read everything.
-fn lagging(deployment: &Deployment) -> Vec<Place> {
+fn lagging(deployment: &Service) -> Vec<Place> {
     let world = &deployment.world;
     let is_behind = |place: &Place| {
         let read = finished(world.views().read_model_position(*place)).unwrap().map_or(0, |seq| seq + 1);
@@ -66,7 +66,7 @@ fn a_log_that_fails_holds_no_other_up() {
 /// The first request opens the deployment, with the number of logs that is then configured; the watchdog does not.
 #[test]
 fn what_is_not_open_is_not_opened() {
-    let deployment = Deployment::new();
+    let deployment = Service::unopened(&[]);
     assert!(finished(look_after_all(&deployment.world)).is_err());
     assert_eq!(deployment.world.shard(Place::REGISTRY).head().unwrap().next, 0);
 }

@@ -1,6 +1,6 @@
 //! Revocations by an operator over the whole HTTP layer, in memory.
 
-use crate::http::register::deployment::{Answer, Deployment};
+use crate::http::tests::deployment::{Answer, SHARDS, Service};
 use crate::memory::{When, finished};
 use grantlog_events::{Body, Event, Place, Stored};
 use http::{Method, header};
@@ -10,7 +10,7 @@ const REVOCATIONS: &str = "/admin/revocations";
 
 /// A deployment with a client and an operator who may revoke.
 struct Operations {
-    deployment: Deployment,
+    deployment: Service,
     token: String,
     client: String,
     secret: String,
@@ -18,7 +18,7 @@ struct Operations {
 
 impl Operations {
     fn new() -> Self {
-        let deployment = Deployment::new();
+        let deployment = Service::new();
         let registrar = deployment.operator("client:register");
         let metadata = json!({ "grant_types": ["client_credentials"], "scope": "read" });
         let body = deployment.send(Method::POST, "/register", &registrar, Some(&metadata)).expect(201);
@@ -132,15 +132,15 @@ fn a_shard_that_distrusts_a_key_says_which_event_told_it() {
             _ => None,
         })
         .collect();
-    assert_eq!(distrusted, [compromised; 4]);
+    assert_eq!(distrusted, [compromised; SHARDS as usize]);
 }
 
 /// V12: the operator's client is in no registry until its tokens are revoked, and by configuration ever after.
 #[test]
 fn all_of_the_operators_own_tokens_die_and_new_ones_live() {
     let operations = Operations::new();
-    let elsewhere = Deployment { world: operations.deployment.world.new_isolate() };
-    let works = |deployment: &Deployment, token: &str| {
+    let elsewhere = operations.deployment.elsewhere();
+    let works = |deployment: &Service, token: &str| {
         deployment.send(Method::GET, "/scim/v2/Users?filter=userName%20eq%20%22x%22", token, None).status.as_u16()
     };
     for _ in 0..2 {

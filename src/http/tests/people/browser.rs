@@ -218,11 +218,7 @@ impl Service {
         self.register(&super::super::deployment::changed(&base, change))
     }
 
-    pub(in crate::http::tests) fn redeem(
-        &self,
-        client: &Client,
-        code: &str,
-    ) -> crate::http::register::deployment::Answer {
+    pub(in crate::http::tests) fn redeem(&self, client: &Client, code: &str) -> crate::http::tests::deployment::Answer {
         self.redeem_with(client, code, &[])
     }
 
@@ -231,7 +227,7 @@ impl Service {
         client: &Client,
         code: &str,
         more: &[(&str, &str)],
-    ) -> crate::http::register::deployment::Answer {
+    ) -> crate::http::tests::deployment::Answer {
         let base = [
             ("grant_type", "authorization_code"),
             ("code", code),
@@ -247,7 +243,7 @@ impl Service {
         &self,
         client: &Client,
         token: &str,
-    ) -> crate::http::register::deployment::Answer {
+    ) -> crate::http::tests::deployment::Answer {
         self.by(client, "/token", &[("grant_type", "refresh_token"), ("refresh_token", token)])
     }
 
@@ -257,7 +253,7 @@ impl Service {
         client: &Client,
         path: &str,
         form: &[(&str, &str)],
-    ) -> crate::http::register::deployment::Answer {
+    ) -> crate::http::tests::deployment::Answer {
         let mut form = form.to_vec();
         let request = ::http::Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         let request = if client.secret.is_empty() {

@@ -11,7 +11,7 @@ use super::{
     Browser,
     browser::{PASSWORD, Page, Person},
 };
-use crate::{http::register::deployment::Answer, memory::When};
+use crate::{http::tests::deployment::Answer, memory::When};
 use serde_json::json;
 
 struct Cast {

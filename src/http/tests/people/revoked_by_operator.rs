@@ -5,7 +5,7 @@ use super::{
     Browser,
     browser::Person,
 };
-use crate::http::register::deployment::Answer;
+use crate::http::tests::deployment::Answer;
 use grantlog_events::{Address, Jti};
 use serde_json::{Value, json};
 
