@@ -21,7 +21,11 @@ mod throttle;
 pub(super) use claims::ACR_PASSWORD;
 pub use throttle::Throttle;
 
-use super::{Request, Response, Stop, page::Visit};
+use super::{
+    Request, Response, Stop,
+    page::Visit,
+    stop::{is_missing, odd_refusal},
+};
 use crate::{pages::Trouble, ports::World};
 use asked::{Asked, Prompt};
 use cookie::BrowserSession;
@@ -89,8 +93,11 @@ async fn finish<W: World>(
             Refusal::ConsentRequired => shown::consent(visit, &client, asked, &session, None).await,
             Refusal::ScopeEmpty => refuse(Complaint::InvalidScope, "Nothing of this scope can be granted."),
             Refusal::RequestSpent => refuse(Complaint::InvalidRequestUri, "The pushed request was used before."),
+            Refusal::ClientDeleted | Refusal::ClientUnknown => Err(visit.trouble(Trouble::UnknownClient)),
+            Refusal::LoginRequired => to_log_in(visit, &client, asked, silent),
             // Whatever is wrong with session or person: who logs in anew will learn it.
-            _ => to_log_in(visit, &client, asked, silent),
+            gone if is_missing(gone) => to_log_in(visit, &client, asked, silent),
+            odd => Err(odd_refusal(odd)),
         },
     }
 }

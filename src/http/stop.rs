@@ -188,11 +188,25 @@ impl From<Refusal> for OAuthError {
 impl OAuthError {
     /// What a refused code or refresh token is told: whatever has ended makes the grant no good (RFC 6749 §5.2).
     pub(super) fn of_grant(refusal: Refusal) -> Self {
-        match (Self::from(refusal), refusal) {
+        match Self::from(refusal) {
             // The scope asked for exceeds what was granted, or nothing is left of it (RFC 6749 §6).
-            (error @ (Self::InvalidScope | Self::InvalidClient), _) => error,
-            (_, Refusal::GrantTypeNotAllowed) => Self::UnauthorizedClient,
-            _ => Self::InvalidGrant,
+            error @ (Self::InvalidScope | Self::InvalidClient) => error,
+            error @ Self::UnauthorizedClient if refusal == Refusal::GrantTypeNotAllowed => error,
+            Self::InvalidRequest
+            | Self::InvalidGrant
+            | Self::UnauthorizedClient
+            | Self::UnsupportedGrantType
+            | Self::InvalidTarget
+            | Self::InvalidToken
+            | Self::TokenMissing
+            | Self::InsufficientScope
+            | Self::InvalidClientMetadata
+            | Self::InvalidRedirectUri
+            | Self::NotFound
+            | Self::MethodNotAllowed
+            | Self::TooLarge
+            | Self::UnsupportedMediaType
+            | Self::TooManyRequests => Self::InvalidGrant,
         }
     }
 

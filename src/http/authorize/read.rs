@@ -252,6 +252,6 @@ async fn about<W: World>(
     let Some(named) = named else { return Ok(None) };
     match pairwise::read_sub(world.config(), &named) {
         Some(Party::Subject(subject)) => Ok(Some(subject)),
-        _ => wrong(Complaint::LoginRequired, "The person asked for is not known here."),
+        Some(Party::Client(_)) | None => wrong(Complaint::LoginRequired, "The person asked for is not known here."),
     }
 }

@@ -1,12 +1,12 @@
 //! What each page looks like, pinned, a line for each tag. `GOLDEN_UPDATE=1` writes the files anew; the
-//! difference is then for a reviewer to read. `PAGES_OUT=<folder>` writes whole responses for a browser.
+//! difference is then for a reviewer to read.
 
 use super::samples::{Words, all};
 use crate::http::Response;
 use crate::pages::{Language, Page, respond, stylesheet};
 use http::header;
 use serde_json::json;
-use std::{fmt::Write, fs, path::PathBuf};
+use std::{collections::BTreeSet, fmt::Write, fs, path::PathBuf};
 
 /// The pages that are pinned whole; their variants share all but a sentence.
 const PINNED: [&str; 8] = [
@@ -60,16 +60,19 @@ fn status_and_policy_of_each_page_are_as_they_were() {
     is_pinned("policies.txt", &table);
 }
 
+/// Whole responses, under `target/pages`, for `tests/clients/variants.mjs` to open in a browser.
 #[test]
-fn a_browser_can_be_given_every_page() {
-    let Some(folder) = std::env::var_os("PAGES_OUT").map(PathBuf::from) else { return };
+fn every_page_is_laid_out_for_a_browser_under_a_name_of_its_own() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/pages");
     fs::create_dir_all(&folder).unwrap();
-    let write = |file: &str, response: &Response| {
+    let mut written = BTreeSet::new();
+    let mut write = |file: &str, response: &Response| {
         let headers: Vec<(&str, &str)> =
             response.headers().iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
         let body = String::from_utf8(response.body().clone()).unwrap();
         let whole = json!({ "status": response.status().as_u16(), "headers": headers, "body": body });
         fs::write(folder.join(file), whole.to_string()).unwrap();
+        assert!(written.insert(file.to_owned()), "two pages are called {file}");
     };
     for language in Language::ALL {
         for (name, page) in all(&Words::ordinary(), language) {

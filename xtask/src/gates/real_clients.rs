@@ -19,7 +19,7 @@ enum Needs {
 type Client = (&'static str, Needs, fn() -> Command);
 
 /// Each prints a line for each of its checks.
-const CLIENTS: [Client; 7] = [
+const CLIENTS: [Client; 8] = [
     ("openid-client", Needs::Nothing, || node("openid-client.mjs")),
     ("oauth4webapi", Needs::Nothing, || node("oauth4webapi.mjs")),
     ("openidconnect", Needs::Nothing, || cargo(&["run", "--quiet", "-p", "grantlog-client-openidconnect"])),
@@ -27,6 +27,7 @@ const CLIENTS: [Client; 7] = [
     ("oidc-client-ts in Chromium", Needs::Debian, || node("oidc-client-ts/main.mjs")),
     ("Apache with mod_auth_openidc", Needs::Debian, || node("apache/main.mjs")),
     ("every page in Chromium", Needs::Debian, || node("pages.mjs")),
+    ("every variant of each page, in every look", Needs::Debian, || node("variants.mjs")),
 ];
 
 fn node(name: &str) -> Command {

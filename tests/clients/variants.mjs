@@ -1,18 +1,18 @@
-// Every page in Chromium, without its script: no violation of axe's rules, no complaint of the browser, nothing wider than
-// a phone. Then the one script, under its policy.
+// Every variant of each page in Chromium, without its script, by day, by night and on a phone: no violation of axe's
+// rules, no complaint of the browser, nothing wider than its window. Then the one script, under its policy.
 //
-//   PAGES_OUT=target/pages cargo test -p grantlog --lib pages::tests::golden
-//   node tests/pages/check.mjs target/pages target/screenshots
-//
-// Needs `playwright-core`, `axe-core` and a Chromium (CHROMIUM, else /usr/bin/chromium).
+// The tests of `src/pages` lay the responses out under target/pages.
 
 import axe from "axe-core";
-import { chromium } from "playwright-core";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { check, conclude } from "./shared/checks.mjs";
+import { launch } from "./shared/chromium.mjs";
 
-const [pages, screenshots] = process.argv.slice(2);
+const target = new URL("../../target/", import.meta.url).pathname;
+const pages = join(target, "pages");
+const screenshots = join(target, "screenshots/variants");
 const LOOKS = [
   { look: "light", colorScheme: "light", viewport: { width: 1000, height: 800 } },
   { look: "dark", colorScheme: "dark", viewport: { width: 1000, height: 800 } },
@@ -45,7 +45,7 @@ async function faultsOf(page, complaints) {
 }
 
 /** The one script sends the form by itself, under its policy, and the fields arrive. */
-async function faultsOfFormPost() {
+async function formPost() {
   const context = await browser.newContext();
   const page = await context.newPage();
   const arrived = new Promise((resolve) => {
@@ -58,36 +58,34 @@ async function faultsOfFormPost() {
   await page.goto(address("form-post.en"), { waitUntil: "commit" });
   const post = await arrived;
   await context.close();
-  if (post.startsWith("POST code=")) return 0;
-  console.log(`form-post: ${post} arrived`);
-  return 1;
+  if (!post.startsWith("POST code=")) throw new Error(`${post} arrived`);
 }
 
 const server = await serve();
 const address = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launch();
 const names = readdirSync(pages).filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -5));
 mkdirSync(screenshots, { recursive: true });
-let found = 0;
 for (const { look, ...options } of LOOKS) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   let complaints = [];
   page.on("console", (message) => complaints.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(`script: ${error}`));
-  for (const name of names) {
-    complaints = [];
-    const answer = await page.goto(address(`${name}?still`));
-    const told = complaints.filter((complaint) => !(answer.status() >= 400 && complaint.includes("Failed to load resource")));
-    const faults = await faultsOf(page, told);
-    await page.screenshot({ path: join(screenshots, `${name}.${look}.png`), fullPage: true });
-    found += faults.length;
-    if (faults.length > 0) console.log(`${name} (${look})\n  ${faults.join("\n  ")}`);
-  }
+  await check(`${names.length} pages, ${look}`, async () => {
+    const faults = names.length > 0 ? [] : ["no page was laid out"];
+    for (const name of names) {
+      complaints = [];
+      const answer = await page.goto(address(`${name}?still`));
+      const told = complaints.filter((complaint) => !(answer.status() >= 400 && complaint.includes("Failed to load resource")));
+      faults.push(...(await faultsOf(page, told)).map((fault) => `${name}: ${fault}`));
+      await page.screenshot({ path: join(screenshots, `${name}.${look}.png`), fullPage: true });
+    }
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+  });
   await context.close();
 }
-found += await faultsOfFormPost();
+await check("the form sends itself, under its policy", formPost);
 await browser.close();
 server.close();
-console.log(`${names.length} pages in ${LOOKS.length} looks: ${found} faults`);
-process.exitCode = found > 0 || names.length === 0 ? 1 : 0;
+conclude();
