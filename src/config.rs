@@ -67,6 +67,9 @@ impl Config {
         let (issuer, host) = issuer(&required("ISSUER", value("ISSUER"))?)?;
         let operator = ClientId::parse(&required("OPERATOR_CLIENT_ID", value("OPERATOR_CLIENT_ID"))?)
             .map_err(|_| Misconfigured("OPERATOR_CLIENT_ID is not a client id.".to_owned()))?;
+        if crate::pairwise::is_pairwise(operator.as_str()) {
+            return Err(Misconfigured("OPERATOR_CLIENT_ID begins with p-, as pairwise subjects do.".to_owned()));
+        }
         let operator_secret = required("OPERATOR_CLIENT_SECRET", value("OPERATOR_CLIENT_SECRET"))?;
         let secret = |name: &str| key(name, &required(name, value(name))?);
         Ok(Self {

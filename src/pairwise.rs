@@ -71,3 +71,7 @@ fn cipher(config: &Config) -> Option<Aes128Siv> {
     Hkdf::<Sha256>::new(Some(b"grantlog pairwise subjects"), &config.name_key.0).expand(b"siv", &mut key).ok()?;
     Aes128Siv::new_from_slice(&key).ok()
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+mod tests;

@@ -38,7 +38,7 @@ pub(super) async fn introspect<W: World>(world: &W, request: &Request) -> Result
     }
     match operator::inspect(world, &token).await? {
         // What is told is the event's wording; the token's own could have been signed with a leaked key.
-        Inspected::Live(event) => told(world, &client, &event, &token.sub).await,
+        Inspected::Live(event) => told(world, &client, &event, token.names_pairwise()).await,
         Inspected::Dead => Ok(inactive()),
     }
 }
@@ -50,13 +50,18 @@ fn may_be_told(client: &AuthenticatedClient, issued_to: &ClientId, audience: &[S
         || policy.is_some_and(|policy| policy.subject_clients.admits(issued_to))
 }
 
-async fn told<W: World>(world: &W, client: &AuthenticatedClient, event: &Event, sub: &str) -> Result<Response, Stop> {
+async fn told<W: World>(
+    world: &W,
+    client: &AuthenticatedClient,
+    event: &Event,
+    names_pairwise: bool,
+) -> Result<Response, Stop> {
     let (Some(issued), Some(issued_to)) = (event.body.issued(), &event.client) else { return Err(odd_reply()) };
     if !may_be_told(client, issued_to, &issued.audience) {
         return Ok(inactive());
     }
     // People are named as in the token: as its own client knows them.
-    let own = if pairwise::is_pairwise(sub) { client::view(world, issued_to).await? } else { None };
+    let own = if names_pairwise { client::view(world, issued_to).await? } else { None };
     let sector = own.as_ref().and_then(|own| own.metadata.sector.as_deref());
     let claims = jose::access_token::claims(world.config(), event, sector);
     let Some(Value::Object(mut members)) = claims else { return Err(odd_reply()) };

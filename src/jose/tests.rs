@@ -5,6 +5,7 @@
 mod access_tokens;
 mod assertions;
 mod forgeries;
+mod id_tokens;
 mod key_sets;
 mod mangled;
 mod rings;

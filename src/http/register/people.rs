@@ -32,7 +32,7 @@ pub(super) fn read(members: Members<'_>, metadata: &mut ClientMetadata) -> Resul
     members.flag("require_auth_time")?;
     members.flag("backchannel_logout_session_required")?;
     metadata.resources = resources(members)?;
-    metadata.post_logout_redirect_uris = uris(members, "post_logout_redirect_uris")?;
+    metadata.post_logout_redirect_uris = post_logout_redirect_uris(members, metadata.native)?;
     metadata.backchannel_logout_uri = uri(members, "backchannel_logout_uri")?;
     metadata.about = about(members)?;
     metadata.sector_identifier_uri = uri(members, "sector_identifier_uri")?;
@@ -72,9 +72,11 @@ fn algorithm(members: Members<'_>, name: &str) -> Result<Option<Algorithm>, Stop
     Algorithm::named(text).map(Some).ok_or_else(|| wrong(name, "is not ES256, RS256 or EdDSA"))
 }
 
-fn uris(members: Members<'_>, name: &str) -> Result<Vec<String>, Stop> {
+/// A native application is come back to as it is sent codes (RP-Initiated Logout §3).
+fn post_logout_redirect_uris(members: Members<'_>, native: bool) -> Result<Vec<String>, Stop> {
+    let name = "post_logout_redirect_uris";
     let uris = members.texts(name, MOST_URIS)?;
-    if uris.iter().all(|uri| redirect_uri::is_good(uri)) {
+    if uris.iter().all(|uri| redirect_uri::may_be_returned_to(uri, native)) {
         Ok(uris.into_iter().map(str::to_owned).collect())
     } else {
         Err(wrong(name, "has something other than absolute https URIs without fragment"))

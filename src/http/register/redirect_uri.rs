@@ -6,12 +6,17 @@ use http::Uri;
 
 /// Refuses a URI that a code must not be sent to. A native app may have a scheme of its own (RFC 8252 §7.1).
 pub(super) fn check(uri: &str, native: bool) -> Result<(), Stop> {
-    if is_good(uri) || (native && has_private_scheme(uri)) {
+    if may_be_returned_to(uri, native) {
         return Ok(());
     }
     let sentence = "A redirect URI is not an absolute https URI, or an http URI of the loopback interface, without \
                     fragment; only a native application may have a scheme of its own, with a dot in it.";
     Err(Stop::Error(OAuthError::InvalidRedirectUri, sentence.to_owned()))
+}
+
+/// Whether a browser may be sent there when it is done here.
+pub(super) fn may_be_returned_to(uri: &str, native: bool) -> bool {
+    is_good(uri) || (native && has_private_scheme(uri))
 }
 
 /// RFC 8252 §7.1: a domain name of the app's own, reversed.
@@ -26,7 +31,7 @@ fn has_private_scheme(text: &str) -> bool {
         && crate::pages::Destination::parse(text).is_some()
 }
 
-/// Whether it is an absolute `https` URI, or `http` to this machine, without fragment..
+/// Whether it is an absolute `https` URI, or `http` to this machine, without fragment.
 pub(super) fn is_good(text: &str) -> bool {
     // Backslashes are where browsers and parsers disagree on the host.
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'\\' | b'"' | b'<' | b'>'));

@@ -88,7 +88,7 @@ impl<'a> Claims<'a> {
             acr: token.acr.as_deref(),
             amr: &token.amr,
             act: act(config, sector, &event.actors),
-            may_act: token.may_act.as_ref().map(may_act),
+            may_act: token.may_act.as_ref().map(|named| may_act(config, sector, named)),
             sid: token.session.map(|seq| event.origin.place().at(seq).dashed()),
             clm: &token.claims,
             lin: std::iter::once(event.grant?).chain(event.ancestors.iter().copied()).collect(),
@@ -113,8 +113,9 @@ fn act(config: &Config, sector: Option<&str>, actors: &[Actor]) -> Option<Value>
     })
 }
 
-fn may_act(may_act: &MayAct) -> Value {
-    let sub = may_act.sub.as_ref().map(|party| ("sub".to_owned(), party.to_string().into()));
+fn may_act(config: &Config, sector: Option<&str>, may_act: &MayAct) -> Value {
+    let named = |party| Value::from(pairwise::word_sub(config, sector, party));
+    let sub = may_act.sub.as_ref().map(|party| ("sub".to_owned(), named(party)));
     let client = may_act.client.as_ref().map(|client| ("client_id".to_owned(), client.as_str().into()));
     Value::Object(sub.into_iter().chain(client).collect())
 }

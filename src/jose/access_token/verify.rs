@@ -53,6 +53,14 @@ impl Verified {
     pub fn is_expired(&self, now: Timestamp) -> bool {
         now >= self.presented.expires_at
     }
+
+    /// Whether anybody is named in it as a sector knows them: the party, who acts, or who alone may.
+    #[must_use]
+    pub fn names_pairwise(&self) -> bool {
+        let actors = std::iter::successors(self.act.as_ref(), |act| act.get("act"));
+        let others = actors.chain(&self.may_act).filter_map(|named| named.get("sub")?.as_str());
+        others.chain([self.sub.as_str()]).any(pairwise::is_pairwise)
+    }
 }
 
 /// Checks type, key, signature, issuer and the form of the claims. `exp` is the caller's to judge.

@@ -1,7 +1,11 @@
 //! Access tokens that are what they say: signed from an event, read back.
 
 use super::stage::{ISSUER, NOW, Stage, run};
-use crate::jose::{VerifyError, access_token, ring};
+use crate::{
+    jose::{VerifyError, access_token, ring},
+    pairwise,
+    ports::World,
+};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use grantlog_events::{
     Body, ClientId, Digest, Event, EventId, Jti, Kid, Outcome, Place, Scope, Subject, Timestamp,
@@ -168,4 +172,54 @@ fn an_unreadable_registry_is_no_verdict() {
     stage.pass(31);
     stage.down.set(true);
     assert!(matches!(run(access_token::verify(&stage, &token)), Err(VerifyError::Failure(_))));
+}
+
+/// OIDC Core §8.1: whoever the token names, the receiving client's sector knows by a name of its own; we still know.
+#[test]
+fn a_sectors_token_names_no_person_as_others_know_them() {
+    let stage = Stage::new();
+    let ring = run(ring::ring(&stage)).unwrap();
+    let mut event = event(ring.signing(Algorithm::Es256).unwrap(), Algorithm::Es256);
+    let person = |byte| Subject::born(1, [byte; 16]);
+    let (actor, deputy) = (person(3), person(5));
+    event.actors[1].party = Party::Subject(actor.clone());
+    let Body::TokenDelegated(issued) = &mut event.body else { panic!("the event is another") };
+    issued.may_act = Some(MayAct { sub: Some(Party::Subject(deputy.clone())), client: None });
+    let token = run(access_token::sign(&stage, &ring, &event, Some("a.example"))).unwrap();
+    let said = claims(&token);
+    for (sub, subject) in [
+        (&said["sub"], Subject::parse(SUBJECT).unwrap()),
+        (&said["act"]["act"]["sub"], actor),
+        (&said["may_act"]["sub"], deputy),
+    ] {
+        assert!(!said.to_string().contains(subject.as_str()));
+        assert_eq!(pairwise::decode(stage.config(), sub.as_str().unwrap()), Some(subject));
+    }
+    assert_eq!(said["act"]["sub"], "newest", "a client is no person");
+    let verified = run(access_token::verify(&stage, &token)).unwrap();
+    assert_eq!(verified.presented.party, Party::Subject(Subject::parse(SUBJECT).unwrap()));
+    assert!(verified.names_pairwise());
+}
+
+#[test]
+fn one_pairwise_name_anywhere_in_a_token_is_noticed() {
+    let stage = Stage::new();
+    let ring = run(ring::ring(&stage)).unwrap();
+    let kid = ring.signing(Algorithm::Es256).unwrap();
+    let names_pairwise = |change: &dyn Fn(&mut Event)| {
+        let mut event = event(kid, Algorithm::Es256);
+        let Body::TokenDelegated(issued) = &mut event.body else { panic!("the event is another") };
+        (event.subject, issued.machine) = (None, Some(client("machine")));
+        change(&mut event);
+        let token = run(access_token::sign(&stage, &ring, &event, Some("a.example"))).unwrap();
+        run(access_token::verify(&stage, &token)).unwrap().names_pairwise()
+    };
+    let person = || Party::Subject(Subject::parse(SUBJECT).unwrap());
+    assert!(!names_pairwise(&|_| ()));
+    assert!(names_pairwise(&|event| event.actors[0].party = person()));
+    assert!(names_pairwise(&|event| event.actors[1].party = person()));
+    assert!(names_pairwise(&|event| {
+        let Body::TokenDelegated(issued) = &mut event.body else { panic!("the event is another") };
+        issued.may_act = Some(MayAct { sub: Some(person()), client: None });
+    }));
 }
