@@ -129,6 +129,8 @@ fn only_an_auditor_is_given_the_scope_audit() {
     for (subject, granted) in [(&subject, "openid"), (&auditor, "openid audit")] {
         let session = shard.enter(subject);
         let code = shard.code(subject, session, asked.clone());
+        let given = shard.state().event(code.address.seq).unwrap();
+        assert!(matches!(&given.body, Body::CodeIssued(body) if body.scope == scope(granted)));
         let token = shard.granted(redeem("app", &code));
         assert_eq!(token.body.issued().unwrap().scope, scope(granted));
     }

@@ -4,13 +4,13 @@
 use crate::{
     sample::scope,
     shard::{Shard, caller, delegate, exchange, issue, open_policy, presented, signing},
-    visit::{BOUND, Device, Held, LIFETIME, OFFLINE, UNUSED, held, logout, refresh, revoke_refresh},
+    visit::{BOUND, Device, Held, LIFETIME, OFFLINE, UNUSED, held, logout, refresh, revoke_refresh, withdraw},
 };
 use grantlog_events::{
     Body, Event, Refusal, Seconds, Subject, Timestamp,
-    body::RevokedBy,
+    body::{ConsentWithdrawn, RevokedBy, SessionEnded},
     client::ExchangePolicy,
-    command::{Exchange, Issue, Refresh, RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken},
+    command::{EndSession, Exchange, Issue, Refresh, RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken},
     decide::Answer,
     token::{MayAct, Presented},
 };
@@ -108,6 +108,28 @@ fn revoking_what_a_family_descends_from_ends_it_at_any_time_and_is_remembered_as
         assert!(!shard.lives(&second.token) && !shard.refreshes(&second));
         let (refusal, _) = shard.refused_on_record(refresh(&second));
         assert!(matches!(refusal, Refusal::AncestorRevoked | Refusal::GrantRevoked));
+    }
+}
+
+/// VA: what ends with a session or a consent is remembered as long.
+#[test]
+fn ending_a_lost_device_or_a_consent_is_remembered_as_long_as_the_family_below() {
+    for with_consent in [false, true] {
+        let (mut shard, subject, device) = visit(OFFLINE);
+        let long = Exchange { refresh_lifetime: Some(Seconds(60 * DAY.0)), ..with_refresh(&device.held.token) };
+        let begun = shard.granted(long);
+        let event = if with_consent {
+            shard.granted(withdraw(&subject, device.session, "app"))
+        } else {
+            shard.granted(EndSession { with_grants: true, ..logout(device.session) })
+        };
+        let (Body::SessionEnded(SessionEnded { grants, .. }) | Body::ConsentWithdrawn(ConsentWithdrawn { grants, .. })) =
+            &event.body
+        else {
+            panic!("nothing ended")
+        };
+        assert_eq!(grants[..], [(device.code.address.seq, until(&begun))]);
+        assert!(!shard.refreshes(&held(&begun)));
     }
 }
 

@@ -2,14 +2,17 @@
 
 use crate::{
     sample::client,
-    shard::{Shard, exchange},
+    shard::{Shard, exchange, presented, signing},
     visit::{BOUND, IDLE, LIFETIME, OFFLINE, logout, redeem, refresh, request, silent},
 };
 use grantlog_events::{
     Body, Refusal, Seconds, Subject,
     body::{RevokedBy, SubjectProfile},
-    command::{Authorize, EndSession, EraseSubject, Person, RevokeSubjectTokens, SettleLogout, UpdateSubject},
+    command::{
+        Authorize, Command, EndSession, EraseSubject, Person, Refresh, RevokeSubjectTokens, SettleLogout, UpdateSubject,
+    },
     decide::Answer,
+    key::LONGEST_TOKEN,
 };
 
 fn other(shard: &mut Shard) -> Subject {
@@ -118,11 +121,12 @@ fn ending_a_session_with_its_grants_ends_the_offline_ones_of_it_and_no_other() {
     let (mut shard, subject) = Shard::home();
     let lost = shard.device(&subject, "app", OFFLINE);
     let unredeemed = shard.code(&subject, lost.session, request("other", OFFLINE));
+    shard.code(&subject, lost.session, request("app", BOUND));
     let kept = shard.device(&subject, "app", OFFLINE);
     let end = EndSession { with_grants: true, by: RevokedBy::Person, ..logout(lost.session) };
     let event = shard.granted(end);
     let Body::SessionEnded(body) = &event.body else { panic!("not ended") };
-    assert_eq!(body.grants.len(), 2);
+    assert_eq!(body.grants.len(), 2, "what is bound to the session needs no name");
     assert_eq!(shard.inspect(&lost.held.token), Err(Refusal::GrantRevoked));
     assert_eq!(shard.refused_on_record(refresh(&lost.held)).0, Refusal::GrantRevoked);
     assert_eq!(shard.refused_in_silence(redeem("other", &unredeemed)), Refusal::GrantRevoked);
@@ -229,14 +233,59 @@ fn a_suspended_persons_sessions_are_over_for_good() {
     shard.refreshed(&offline.held);
 }
 
-/// However many: each of them would come back to life with the person.
+/// However many: each of them would come back to life with the person. Where nobody comes back, not all are named.
 #[test]
-fn no_session_is_forgotten_when_a_person_is_suspended() {
+fn no_session_is_forgotten_when_a_person_ends() {
+    let ends: [fn(&Subject) -> Command; 3] = [
+        |subject| suspend(subject, true).into(),
+        |subject| EraseSubject { subject: subject.clone() }.into(),
+        |subject| RevokeSubjectTokens { subject: subject.clone(), reason: String::new() }.into(),
+    ];
+    for end in ends {
+        let (mut shard, subject) = Shard::home();
+        let sessions: Vec<u64> = (0..120).map(|_| shard.enter(&subject)).collect();
+        shard.run(end(&subject));
+        assert!(!sessions.iter().any(|session| shard.session_lives(&subject, *session)));
+        shard.run(suspend(&subject, false));
+        assert!(!sessions.iter().any(|session| shard.session_lives(&subject, *session)));
+    }
+}
+
+#[test]
+fn more_events_than_fit_into_a_byte_come_of_one_command() {
     let (mut shard, subject) = Shard::home();
-    let sessions: Vec<u64> = (0..270).map(|_| shard.enter(&subject)).collect();
-    shard.run(suspend(&subject, true));
-    shard.run(suspend(&subject, false));
-    assert_eq!(sessions.iter().filter(|session| shard.session_lives(&subject, **session)).count(), 0);
+    for _ in 0..270 {
+        shard.enter(&subject);
+    }
+    assert_eq!(shard.run(suspend(&subject, true)).events.len(), 271);
+}
+
+#[test]
+fn only_sessions_that_are_open_are_ended_with_their_person() {
+    let (mut shard, subject) = Shard::home();
+    shard.enter(&subject);
+    shard.pass(LIFETIME.0);
+    let (over, open) = (shard.enter(&subject), shard.enter(&subject));
+    shard.granted(logout(over));
+    let result = shard.run(suspend(&subject, true));
+    let ended = result.events.iter().filter_map(|event| match &event.body {
+        Body::SessionEnded(body) => Some(body.session),
+        _ => None,
+    });
+    assert_eq!(ended.collect::<Vec<_>>(), [open]);
+}
+
+/// VA: a token that was issued in a session's last instant lives on after it; the view must remember as long.
+#[test]
+fn the_end_of_a_session_is_remembered_as_long_as_the_longest_token_of_it() {
+    let (mut shard, subject) = Shard::home();
+    let device = shard.device(&subject, "app", BOUND);
+    let until = shard.state().session(&subject, device.session).unwrap().until;
+    shard.now.0 = until.0 - 1;
+    let last = Refresh { signing: signing(LONGEST_TOKEN.0), ..refresh(&device.held) };
+    let last = presented(&shard.granted(last));
+    let event = shard.granted(logout(device.session));
+    assert!(matches!(&event.body, Body::SessionEnded(body) if body.until >= last.expires_at));
 }
 
 /// V12, VC.
