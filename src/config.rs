@@ -152,3 +152,7 @@ fn consistency(value: Option<&str>) -> Result<bool, Misconfigured> {
         Some(_) => Err(Misconfigured("USERINFO_CONSISTENCY is neither kv nor log.".to_owned())),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
+mod tests;

@@ -317,3 +317,6 @@ pub(super) async fn reproven<W: World>(
     let view = registered(world, client.id()).await?.filter(|view| !view.deleted).ok_or_else(unproven)?;
     proven(world, &credentials(request, form)?, view).await.map(|client| client.view)
 }
+
+#[cfg(test)]
+mod tests;

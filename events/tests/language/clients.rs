@@ -1,7 +1,7 @@
 //! Clients in the registry: generations, and who may widen.
 
 use crate::{
-    sample::{client, metadata, scope},
+    sample::{client, metadata, relying_party, scope},
     shard::{Shard, open_policy},
 };
 use grantlog_events::{
@@ -113,6 +113,42 @@ fn widening_needs_an_operator() {
         assert_eq!(row(&registry).metadata, base);
         registry.granted(update(metadata, true));
     }
+}
+
+/// Whoever knows people by pairwise subjects (OIDC Core §8.1) comes to know them by no other by itself.
+#[test]
+fn a_client_for_people_widens_itself_no_more_than_another() {
+    let base = ClientMetadata {
+        resources: vec!["https://api.example/".to_owned()],
+        require_pushed: true,
+        sector: Some("app.example".to_owned()),
+        refresh_token_lifetime: Some(Seconds(3_600)),
+        ..relying_party()
+    };
+    let sector = |sector: &str| ClientMetadata { sector: Some(sector.to_owned()), ..base.clone() };
+    let more = vec!["https://api.example/".to_owned(), "https://more.example/".to_owned()];
+    let widened = [
+        ClientMetadata { resources: more, ..base.clone() },
+        ClientMetadata { require_pushed: false, ..base.clone() },
+        ClientMetadata { sector: None, ..base.clone() },
+        sector("other.example"),
+        ClientMetadata { refresh_token_lifetime: Some(Seconds(3_601)), ..base.clone() },
+        ClientMetadata { refresh_token_lifetime: None, ..base.clone() },
+    ];
+    for metadata in widened {
+        assert!(metadata.widens(&base), "{metadata:?}");
+    }
+    let free = [
+        ClientMetadata { resources: Vec::new(), ..base.clone() },
+        ClientMetadata { id_token_alg: None, userinfo_alg: None, default_max_age: None, ..base.clone() },
+        ClientMetadata { post_logout_redirect_uris: Vec::new(), backchannel_logout_uri: None, ..base.clone() },
+        ClientMetadata { native: !base.native, about: None, ..base.clone() },
+        ClientMetadata { sector_identifier_uri: Some("https://app.example/list".to_owned()), ..base.clone() },
+    ];
+    for metadata in free {
+        assert!(!metadata.widens(&base), "{metadata:?}");
+    }
+    assert!(!sector("app.example").widens(&ClientMetadata { sector: None, ..base.clone() }), "less is known than was");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
+mod for_people;
+
 use crate::http::tests::deployment::{Answer, ISSUER, Service};
 use http::Method;
 use serde_json::{Value, json};

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use std::borrow::Cow;
 
 #[derive(Clone, Copy)]
 pub(super) enum Shape {
@@ -12,24 +13,26 @@ pub(super) enum Shape {
     /// Any text but the empty one.
     Text,
     Number,
-    /// A number from 1 to 65,536.
+    /// A number from 1 to 1,024.
     Count,
-    /// A number from 1 up.
-    Seconds,
+    /// A number from the least to the most that the Worker takes.
+    Seconds(u32, u32),
     Consistency,
 }
 
 impl Shape {
     /// The error is what was wanted, to follow "is not".
-    pub(super) fn check(self, value: &str) -> Result<(), &'static str> {
+    pub(super) fn check(self, value: &str) -> Result<(), Cow<'static, str>> {
         let (holds, wanted) = match self {
-            Self::Key => (is_key(value), "32 bytes of base64url without padding"),
-            Self::Issuer => (is_issuer(value), "an http or https URL without query, fragment or last slash"),
-            Self::Text => (!value.is_empty(), "a text of at least one character"),
-            Self::Number => (value.parse::<u32>().is_ok(), "a whole number"),
-            Self::Count => (number_in(value, 1, 1_024), "a whole number from 1 to 1024"),
-            Self::Seconds => (number_in(value, 1, u32::MAX), "a whole number of seconds above 0"),
-            Self::Consistency => (matches!(value, "kv" | "log"), "kv or log"),
+            Self::Key => (is_key(value), "32 bytes of base64url without padding".into()),
+            Self::Issuer => (is_issuer(value), "an http or https URL without query, fragment or last slash".into()),
+            Self::Text => (!value.is_empty(), "a text of at least one character".into()),
+            Self::Number => (value.parse::<u32>().is_ok(), "a whole number".into()),
+            Self::Count => (number_in(value, 1, 1_024), "a whole number from 1 to 1024".into()),
+            Self::Seconds(least, most) => {
+                (number_in(value, least, most), format!("a whole number of seconds from {least} to {most}").into())
+            }
+            Self::Consistency => (matches!(value, "kv" | "log"), "kv or log".into()),
         };
         if holds { Ok(()) } else { Err(wanted) }
     }
@@ -94,10 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_seconds_begin_at_one() {
-        assert!(Shape::Count.check("64").is_ok() && Shape::Seconds.check("900").is_ok());
-        for bad in ["0", "-1", "1.5", "x", "", "99999999999"] {
-            assert!(Shape::Count.check(bad).is_err() && Shape::Seconds.check(bad).is_err(), "{bad}");
+    fn counts_and_seconds_have_a_least_and_a_most() {
+        let day = Shape::Seconds(1, 86_400);
+        assert!(Shape::Count.check("64").is_ok() && day.check("900").is_ok());
+        for bad in ["0", "-1", "1.5", "x", "", "86401", "99999999999"] {
+            assert!(Shape::Count.check(bad).is_err() && day.check(bad).is_err(), "{bad}");
         }
+        assert_eq!(day.check("0"), Err("a whole number of seconds from 1 to 86400".into()));
+        assert!(Shape::Seconds(0, 300).check("0").is_ok(), "no grace is a choice");
     }
 }

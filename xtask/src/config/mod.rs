@@ -12,6 +12,9 @@ use check::Shape;
 use std::collections::BTreeMap;
 use std::env;
 
+/// A year, in seconds.
+const YEAR: u32 = 31_536_000;
+
 /// Every name the Worker reads, and the shape of its value.
 const NAMES: [(&str, Shape); 15] = [
     ("ISSUER", Shape::Issuer),
@@ -23,11 +26,11 @@ const NAMES: [(&str, Shape); 15] = [
     ("NAME_KEY", Shape::Key),
     ("LOG_SHARDS", Shape::Count),
     ("LOG_EPOCH", Shape::Number),
-    ("ACCESS_TOKEN_TTL", Shape::Seconds),
-    ("REFRESH_TOKEN_TTL", Shape::Seconds),
-    ("REFRESH_GRACE", Shape::Seconds),
-    ("SESSION_IDLE", Shape::Seconds),
-    ("SESSION_LIFETIME", Shape::Seconds),
+    ("ACCESS_TOKEN_TTL", Shape::Seconds(1, 86_400)),
+    ("REFRESH_TOKEN_TTL", Shape::Seconds(60, YEAR)),
+    ("REFRESH_GRACE", Shape::Seconds(0, 300)),
+    ("SESSION_IDLE", Shape::Seconds(60, YEAR)),
+    ("SESSION_LIFETIME", Shape::Seconds(60, YEAR)),
     ("USERINFO_CONSISTENCY", Shape::Consistency),
 ];
 const REQUIRED: [&str; 6] = ["ISSUER", "OPERATOR_CLIENT_ID", "OPERATOR_CLIENT_SECRET", "KEK", "LOG_KEY", "NAME_KEY"];
