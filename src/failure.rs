@@ -12,19 +12,27 @@ pub struct Failure {
     pub detail: String,
     /// Whether trying the same again may help.
     pub retryable: bool,
+    /// Whether it is certain that nothing was done, and that nothing will be.
+    pub undone: bool,
 }
 
 impl Failure {
     /// A failure that a retry may cure.
     #[must_use]
     pub fn passing(doing: &'static str, detail: impl fmt::Display) -> Self {
-        Self { doing, detail: detail.to_string(), retryable: true }
+        Self { doing, detail: detail.to_string(), retryable: true, undone: false }
+    }
+
+    /// A refusal to do it now: nothing was done, and a retry may cure it.
+    #[must_use]
+    pub fn undone(doing: &'static str, detail: impl fmt::Display) -> Self {
+        Self { undone: true, ..Self::passing(doing, detail) }
     }
 
     /// A failure that stays until somebody mends something.
     #[must_use]
     pub fn lasting(doing: &'static str, detail: impl fmt::Display) -> Self {
-        Self { doing, detail: detail.to_string(), retryable: false }
+        Self { doing, detail: detail.to_string(), retryable: false, undone: false }
     }
 }
 

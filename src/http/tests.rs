@@ -8,6 +8,7 @@ mod bad_input;
 mod bad_tokens;
 pub(in crate::http) mod deployment;
 mod errors;
+mod eventual;
 mod exchange;
 mod failures;
 mod forged;

@@ -1,6 +1,6 @@
 //! The views in memory. The read model is `SQLite` itself, with the released migrations.
 
-use super::Faults;
+use super::{Clock, Faults, Kv};
 use crate::{
     failure::Failure,
     ports::{Parameter, Statement, Views},
@@ -22,53 +22,60 @@ const MIGRATIONS: [&str; 2] = [
 /// Values by key, and what was written to the read model.
 #[derive(Debug)]
 pub struct MemoryViews {
-    values: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+    kv: Rc<Kv>,
     read_model: Rc<RefCell<Connection>>,
     faults: Rc<Faults>,
     from_edge: bool,
+    /// Elsewhere than where values are written.
+    far: bool,
 }
 
 impl MemoryViews {
     /// Empty views, as the edge sees them.
-    pub fn new(faults: Rc<Faults>) -> Self {
-        Self { values: Rc::default(), read_model: Rc::new(RefCell::new(read_model())), faults, from_edge: true }
+    pub fn new(faults: Rc<Faults>, clock: Rc<Clock>) -> Self {
+        let (kv, read_model) = (Rc::new(Kv::new(clock)), Rc::new(RefCell::new(read_model())));
+        Self { kv, read_model, faults, from_edge: true, far: false }
     }
 
     /// The same views, as a shard sees them.
     pub(super) fn inside(&self) -> Self {
-        Self {
-            values: Rc::clone(&self.values),
-            read_model: Rc::clone(&self.read_model),
-            faults: Rc::clone(&self.faults),
-            from_edge: false,
-        }
+        self.seen(false, false)
+    }
+
+    /// The same views, as an edge sees them that is far from where they are written.
+    pub(super) fn far_away(&self) -> Self {
+        self.seen(true, true)
+    }
+
+    fn seen(&self, from_edge: bool, far: bool) -> Self {
+        let (kv, read_model) = (Rc::clone(&self.kv), Rc::clone(&self.read_model));
+        Self { kv, read_model, faults: Rc::clone(&self.faults), from_edge, far }
+    }
+
+    /// The values, and what can happen to them.
+    #[must_use]
+    pub fn kv(&self) -> &Kv {
+        &self.kv
     }
 
     /// A value as it is stored now.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<Vec<u8>> {
-        self.values.borrow().get(key).cloned()
+        self.kv.read(key, false)
     }
 
     /// Every value.
     #[must_use]
     pub fn values(&self) -> BTreeMap<String, Vec<u8>> {
-        self.values.borrow().clone()
+        self.kv.values()
     }
 
     async fn read(&self, name: &'static str, key: String) -> Result<Option<Vec<u8>>, Failure> {
-        self.faults.pass(name, self.from_edge, async { Ok(self.values.borrow().get(&key).cloned()) }).await
+        self.faults.pass(name, self.from_edge, async { Ok(self.kv.read(&key, self.far)) }).await
     }
 
     async fn write(&self, name: &'static str, key: String, value: Option<&[u8]>) -> Result<(), Failure> {
-        let write = async {
-            match value {
-                Some(value) => self.values.borrow_mut().insert(key, value.to_vec()),
-                None => self.values.borrow_mut().remove(&key),
-            };
-            Ok(())
-        };
-        self.faults.pass(name, self.from_edge, write).await
+        self.faults.pass(name, self.from_edge, self.kv.write(&key, value)).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Everything together: one deployment in one process, on a clock that moves when it is told to.
 
-use super::{Faults, MemoryArchive, MemoryOutbound, MemoryStore, MemoryViews, SoftwareKeys, faults::yield_once};
+use super::{Clock, Faults, MemoryArchive, MemoryOutbound, MemoryStore, MemoryViews, SoftwareKeys};
 use crate::{
     config::Config,
     failure::Failure,
@@ -32,7 +32,7 @@ struct Inner {
     outbound: MemoryOutbound,
     keys: SoftwareKeys,
     faults: Rc<Faults>,
-    now: Cell<u64>,
+    clock: Rc<Clock>,
     drawn: Cell<u64>,
     notes: RefCell<Vec<String>>,
     account: Account,
@@ -42,7 +42,7 @@ impl MemoryWorld {
     /// An empty deployment at the instant `now`; nothing in it is random.
     #[must_use]
     pub fn new(config: Config, now: Timestamp) -> Self {
-        let faults = Rc::new(Faults::default());
+        let (faults, clock) = (Rc::new(Faults::default()), Rc::new(Clock::at(now.0)));
         let keys = SoftwareKeys::new(&config.kek, config.kek_previous.as_ref());
         let inner = Inner {
             config,
@@ -51,18 +51,25 @@ impl MemoryWorld {
             outbound: MemoryOutbound::default(),
             keys,
             faults: Rc::clone(&faults),
-            now: Cell::new(now.0),
+            clock: Rc::clone(&clock),
             drawn: Cell::new(0),
             notes: RefCell::default(),
             account: Account::default(),
         };
-        Self { inner: Rc::new(inner), views: Rc::new(MemoryViews::new(faults)), memory: Rc::default(), edge: true }
+        let views = Rc::new(MemoryViews::new(faults, clock));
+        Self { inner: Rc::new(inner), views, memory: Rc::default(), edge: true }
     }
 
     /// The same deployment from another isolate: everything is shared but what is remembered.
     #[must_use]
     pub fn new_isolate(&self) -> Self {
         Self { memory: Rc::default(), ..self.clone() }
+    }
+
+    /// The same from another isolate, far from where views are written.
+    #[must_use]
+    pub fn far_away(&self) -> Self {
+        Self { memory: Rc::default(), views: Rc::new(self.views.far_away()), ..self.clone() }
     }
 
     /// The same deployment as a shard sees it: its calls are not the edge's.
@@ -110,7 +117,17 @@ impl MemoryWorld {
 
     /// Moves the clock.
     pub fn set_now(&self, now: Timestamp) {
-        self.inner.now.set(now.0);
+        self.inner.clock.set(now.0);
+    }
+
+    /// From now on a pause takes as long as it says, and nothing may be run but by [`Self::finished`].
+    pub fn let_time_pass(&self) {
+        self.inner.clock.run();
+    }
+
+    /// Runs a future to its end. While nothing in it can go on, time does.
+    pub fn finished<T>(&self, future: impl Future<Output = T>) -> T {
+        self.inner.clock.finished(future)
     }
 
     /// What was counted of this by every isolate.
@@ -162,7 +179,7 @@ impl World for MemoryWorld {
     }
 
     fn now(&self) -> Timestamp {
-        Timestamp(self.inner.now.get())
+        Timestamp(self.inner.clock.now())
     }
 
     fn random(&self) -> Result<[u8; 32], Failure> {
@@ -171,8 +188,8 @@ impl World for MemoryWorld {
         Ok(Digest::of(&drawn.to_be_bytes()).0)
     }
 
-    async fn pause(&self, _: u32) {
-        yield_once().await;
+    async fn pause(&self, milliseconds: u32) {
+        self.inner.clock.pause(milliseconds.into()).await;
     }
 
     fn calls(&self) -> u32 {

@@ -7,7 +7,7 @@
 
 use super::{
     Shard, Store, profile, read_model_sql, registry,
-    writing::{PATIENCE, PAUSE, View},
+    writing::{PATIENCE, PAUSE, TRIES, View},
 };
 use crate::{
     failure::Failure,
@@ -25,8 +25,6 @@ use grantlog_projections::{
 };
 use std::collections::BTreeSet;
 
-/// How many tries to write a view, whatever the clock says: it may stand still.
-const TRIES: u32 = 30;
 /// How many events are read for one batch of the read model.
 const PAGE: u32 = 500;
 
@@ -67,7 +65,8 @@ pub(super) async fn show_user<W: World, S: Store>(
 async fn write_user<W: World, S: Store>(shard: &Shard<S>, world: &W, subject: &Subject) -> Result<u64, Failure> {
     let (next, view) = user_view(shard, world, subject).await?;
     let bytes = view.map(|view| view.to_bytes());
-    world.views().put_user(subject, bytes.as_deref()).await?;
+    let written = world.views().put_user(subject, bytes.as_deref()).await;
+    written.inspect_err(|failure| shard.writing().failed(View::User(subject.clone()), failure, world.now()))?;
     Ok(next)
 }
 
@@ -151,10 +150,11 @@ async fn write_again<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<
         }
         may_land |= !shard.writing().written_again(&view, at, world.now());
     }
-    if may_land {
-        return Err(Failure::passing("bringing the views up to date", "a write that was given up may still land"));
-    }
-    Ok(())
+    if may_land { Err(may_still_land()) } else { Ok(()) }
+}
+
+fn may_still_land() -> Failure {
+    Failure::passing("bringing the views up to date", "a write that was given up may still land")
 }
 
 /// Projects the next page; answers whether there may be more.
@@ -186,6 +186,9 @@ async fn project_page<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result
         if !shard.writing().has_shown(subject, last + 1) {
             show_user(shard, world, subject).await?;
         }
+    }
+    if !shard.writing().given_up().is_empty() {
+        return Err(may_still_land());
     }
     world.views().write_read_model(&read_model_sql::batch(place, from, &events)).await?;
     Ok(events.len() as u64 == u64::from(PAGE))

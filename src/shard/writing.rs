@@ -1,9 +1,9 @@
 //! Writes of views under way, done and given up, so that one key has one writer.
 //!
 //! A write that does not return in two seconds is given up, so that it holds up neither its caller nor the
-//! next writer. It may still land, on a newer view: therefore the projector writes such a view again until
-//! half a minute has passed, and until then does not move on. Lost with the object; then the projector
-//! begins where it stood, and writes again.
+//! next writer. It may still land, on a newer view, and so may one that failed: therefore the projector writes
+//! such a view again until half a minute has passed, and until then does not move on. Lost with the object;
+//! then the projector begins where it stood, and writes again.
 
 use crate::{failure::Failure, ports::World};
 use futures_util::future::{Either, select};
@@ -14,6 +14,8 @@ use std::{cell::RefCell, collections::BTreeMap, pin::pin};
 pub(super) const PATIENCE: u64 = 2_000;
 /// Between two looks, in milliseconds.
 pub(super) const PAUSE: u32 = 50;
+/// How many tries to write a view, whatever the clock says: it may stand still.
+pub(super) const TRIES: u32 = 30;
 /// How many looks, whatever the clock says: it may stand still.
 const LOOKS: u32 = 40;
 /// A write that was begun this long ago, in milliseconds, was lost with its request.
@@ -72,7 +74,16 @@ impl Writing {
     }
 
     fn give_up(&self, view: View, now: Timestamp) {
-        self.given_up.borrow_mut().insert(view, now);
+        let mut given_up = self.given_up.borrow_mut();
+        let at = given_up.entry(view).or_insert(now);
+        *at = now.max(*at);
+    }
+
+    /// A write failed. Unless it is certain that nothing was written, it may still land.
+    pub(super) fn failed(&self, view: View, failure: &Failure, now: Timestamp) {
+        if !failure.undone {
+            self.give_up(view, now);
+        }
     }
 
     /// Views on which a write that was given up may land, or has landed.

@@ -16,6 +16,9 @@ use wasm_bindgen::prelude::*;
 const READING: &str = "reading a view";
 const WRITING: &str = "writing a view";
 
+/// In what KV says of a write that it refused for coming too often.
+const TOO_OFTEN: &str = "429 Too Many Requests";
+
 #[wasm_bindgen]
 extern "C" {
     /// The binding to the KV namespace.
@@ -51,7 +54,11 @@ impl KvD1 {
             Some(bytes) => self.kv.put(key, &Uint8Array::from(bytes)),
             None => self.kv.delete(key),
         };
-        settled(WRITING, written).await.map(drop)
+        match settled(WRITING, written).await {
+            Ok(_) => Ok(()),
+            Err(failure) if failure.detail.contains(TOO_OFTEN) => Err(Failure::undone(WRITING, failure.detail)),
+            Err(failure) => Err(failure),
+        }
     }
 }
 

@@ -7,12 +7,7 @@ pub(in crate::http) use cast::{Client, basic, changed, encoded, exchanger_metada
 pub(in crate::http) use reading::{claims, jti_of, part, place_of, refusal, token_in};
 
 use super::signing::Signer;
-use crate::{
-    config::Config,
-    http,
-    memory::{MemoryWorld, finished},
-    ports::World,
-};
+use crate::{config::Config, http, memory::MemoryWorld, ports::World};
 use ::http::{HeaderMap, Method, StatusCode, header};
 use base64::{
     Engine,
@@ -81,6 +76,11 @@ impl Service {
         Self { world: self.world.new_isolate(), outside: self.outside.clone(), drawn: Rc::clone(&self.drawn) }
     }
 
+    /// The same from another isolate, far from where views are written.
+    pub(in crate::http) fn far_away(&self) -> Self {
+        Self { world: self.world.far_away(), outside: self.outside.clone(), drawn: Rc::clone(&self.drawn) }
+    }
+
     /// A number that this deployment has not drawn yet.
     pub(in crate::http) fn draw(&self) -> u32 {
         self.drawn.set(self.drawn.get() + 1);
@@ -89,7 +89,7 @@ impl Service {
 
     /// Sends one request as it is.
     pub(in crate::http) fn handle(&self, request: http::Request) -> Answer {
-        let (parts, body) = finished(http::handle(&self.world, request)).into_parts();
+        let (parts, body) = self.world.finished(http::handle(&self.world, request)).into_parts();
         let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
         Answer { status: parts.status, headers: parts.headers, body }
     }
@@ -138,8 +138,12 @@ impl Service {
         self.world.places().into_iter().map(length).collect()
     }
 
+    /// Lets every alarm ring, until nothing is left to do: half a minute later no write that failed lands any more.
     pub(in crate::http) fn ring_alarms(&self) {
-        finished(self.world.ring_alarms()).unwrap();
+        if self.world.finished(self.world.ring_alarms()).is_err() {
+            self.wait(30_000);
+            self.world.finished(self.world.ring_alarms()).unwrap();
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Change, Ending, batch, upsert};
 use crate::{
-    memory::{Faults, MemoryViews, finished},
+    memory::{MemoryViews, finished},
     ports::{Parameter, Views},
 };
 use grantlog_events::{
@@ -28,7 +28,7 @@ fn event(seq: u64, suspended: bool) -> Event {
 }
 
 fn views() -> MemoryViews {
-    MemoryViews::new(Rc::new(Faults::default()))
+    MemoryViews::new(Rc::default(), Rc::default())
 }
 
 fn standing(views: &MemoryViews) -> Parameter {

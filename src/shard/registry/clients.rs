@@ -4,7 +4,10 @@ use super::{read_rows, run_here, tell_all};
 use crate::{
     failure::Failure,
     ports::{Views, World},
-    shard::{Shard, Store, writing::View},
+    shard::{
+        Shard, Store,
+        writing::{PATIENCE, PAUSE, TRIES, View},
+    },
 };
 use grantlog_events::{
     ClientId, Command, Stored,
@@ -13,13 +16,14 @@ use grantlog_events::{
 };
 use grantlog_projections::client::ClientView;
 
-/// Writes a client's view, again if it changed meanwhile: the last write to land is of the last state.
+/// Writes a client's view, again if it changed meanwhile: the last write to land is of the last state. Tries for
+/// two seconds, since KV takes one write of a key a second.
 pub(in crate::shard) async fn show_client<W: World, S: Store>(
     shard: &Shard<S>,
     world: &W,
     client: &ClientId,
 ) -> Result<(), Failure> {
-    let mut shown = None;
+    let (begun, mut tries, mut shown) = (world.now(), 0, None);
     loop {
         let view = client_view(shard, client)?;
         if view == shown {
@@ -28,7 +32,16 @@ pub(in crate::shard) async fn show_client<W: World, S: Store>(
         if let Some(view) = &view {
             let bytes = view.to_bytes();
             let write = world.views().put_client(client, &bytes);
-            shard.writing().within_patience(world, View::Client(client.clone()), write).await?;
+            let written = shard.writing().within_patience(world, View::Client(client.clone()), write).await;
+            if let Err(failure) = written {
+                shard.writing().failed(View::Client(client.clone()), &failure, world.now());
+                tries += 1;
+                if !failure.retryable || tries >= TRIES || world.now().since(begun) >= PATIENCE {
+                    return Err(failure);
+                }
+                world.pause(PAUSE).await;
+                continue;
+            }
         }
         shown = view;
     }
