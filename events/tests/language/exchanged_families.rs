@@ -54,6 +54,16 @@ fn an_exchange_with_a_refresh_token_begins_a_family_of_its_own() {
     assert!(shard.refreshes(&device.held), "the family above knows nothing of it");
 }
 
+/// RFC 8693 gives no ID token, and neither does what follows from it.
+#[test]
+fn a_refresh_in_an_exchanged_family_brings_no_id_token() {
+    let (mut shard, _, device) = visit(OFFLINE);
+    let first = held(&shard.granted(with_refresh(&device.held.token)));
+    let event = shard.granted(Refresh { id_token: Some(signing(300)), ..refresh(&first) });
+    let issued = event.body.issued().unwrap();
+    assert!(issued.id_token.is_none() && issued.scope.contains("openid"));
+}
+
 /// Those above it remember for how long: it must not grow.
 #[test]
 fn an_exchanged_family_is_good_for_one_fixed_time_however_often_it_is_used() {

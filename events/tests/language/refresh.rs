@@ -121,7 +121,7 @@ fn a_replay_after_the_access_token_expired_gets_a_new_one_with_the_same_successo
     let short = Refresh { signing: signing(5), ..refresh(&device.held) };
     let first = held(&shard.granted(short.clone()));
     let rotated = shard.now;
-    shard.pass(6);
+    shard.now = first.token.expires_at;
     assert!(!shard.lives(&first.token));
     let second = held(&shard.granted(short.clone()));
     assert_eq!(second.refresh, first.refresh);
@@ -259,6 +259,7 @@ fn a_family_dies_with_its_client_and_with_everything_of_it() {
             HearClient { client: client("app"), generation: 1, registry_seq: 1, deleted, revoke_tokens: !deleted };
         shard.granted(hear);
         assert_eq!(shard.refused_in_silence(refresh(&device.held)), Refusal::ClientViewStale);
+        assert_eq!(shard.refused_in_silence(revoke_refresh(&device.held)), Refusal::ClientViewStale);
         assert!(!shard.refreshes(&device.held));
         let told = Refresh { caller: Caller { generation: 1, ..caller("app") }, ..refresh(&device.held) };
         match shard.run(told).answer {
