@@ -2,7 +2,9 @@
 
 use super::{
     agreement::replay_equals_live,
-    deployment::{ACCESS_TOKEN, Service, changed, claims, exchanger_metadata, jti_of, place_of, refusal, token_in},
+    deployment::{
+        ACCESS_TOKEN, EXCHANGE, Service, changed, claims, exchanger_metadata, jti_of, place_of, refusal, token_in,
+    },
 };
 use crate::{
     http::{handle, tests::deployment::Answer},
@@ -84,6 +86,23 @@ fn token_introspection_and_event_carry_the_same_chain_of_actors() {
         let parties: Vec<String> = event.actors.iter().map(|actor| actor.party.to_string()).collect();
         assert_eq!(parties, [relay.id.clone(), backend.id.clone()]);
     }
+}
+
+/// X4, OIDC Core §8.1: a person who acts is known to a sector by a name of its own, in the token and of the token.
+#[test]
+fn a_person_who_acts_for_a_machine_is_named_alike_in_token_and_introspection() {
+    let service = Service::new();
+    let (app, person) = (service.app(), service.person());
+    let pairwise = json!({
+        "subject_type": "pairwise", "redirect_uris": ["https://app.example/cb"],
+        "grant_types": ["authorization_code", "client_credentials", EXCHANGE],
+    });
+    let backend = service.register(&exchanger_metadata(&pairwise));
+    let token = token_in(service.delegate(&backend, &service.machine(&app), &service.login(&app, &person)));
+    let act = claims(&token)["act"].clone();
+    assert!(act["sub"].as_str().unwrap().starts_with("p-"), "{act}");
+    let told = service.introspect(&backend, &token).expect(200);
+    assert_eq!((&told["act"], &told["sub"]), (&act, &json!(app.id)));
 }
 
 /// X5, X6: a dead ancestor ends what came of it, at any depth, and it alone.
