@@ -11,7 +11,7 @@ use grantlog_events::{
     body::{ConsentWithdrawn, RevokedBy, SessionEnded},
     client::ExchangePolicy,
     command::{EndSession, Exchange, Issue, Refresh, RevokeGrant, RevokeIssued, RevokeSubjectTokens, RevokeToken},
-    decide::Answer,
+    decide::{Answer, MAX_ANCESTORS},
     token::{MayAct, Presented},
 };
 
@@ -245,6 +245,21 @@ fn no_refresh_token_comes_without_policy_or_lifetime_or_with_an_actor_or_for_a_m
     }
     let unasked = Exchange { refresh_token: false, ..with_refresh(token) };
     assert_eq!(shard.granted(unasked).body.issued().unwrap().refresh, None);
+}
+
+/// A token of the family has one ancestor more than the token that began it, and no event names more than 32.
+#[test]
+fn no_family_begins_where_its_tokens_would_have_too_many_ancestors() {
+    let (mut shard, _, device) = visit(OFFLINE);
+    let mut token = device.held.token;
+    for _ in 0..30 {
+        token = shard.exchanged(exchange(&token));
+    }
+    let deepest = held(&shard.granted(with_refresh(&token)));
+    assert_eq!(shard.granted(refresh(&deepest)).ancestors.len(), MAX_ANCESTORS);
+    token = shard.exchanged(exchange(&token));
+    assert_eq!(shard.refused_on_record(with_refresh(&token)).0, Refusal::RefreshTokenNotAllowed);
+    shard.granted(exchange(&token));
 }
 
 /// A client may get a refresh token for what an assertion bought; its grant is the assertion's token.

@@ -32,6 +32,7 @@ fn forgeries(token: &Presented) -> Vec<(&'static str, Presented)> {
         ("more scope", Presented { scope: scope("openid profile email admin"), ..token.clone() }),
         ("less scope", Presented { scope: scope("openid"), ..token.clone() }),
         ("grant", Presented { grant: token.grant + 1, ..token.clone() }),
+        ("another session", Presented { session: Some(token.session.map_or(1, |seq| seq + 1)), ..token.clone() }),
         ("no ancestors", Presented { ancestors: Vec::new(), ..token.clone() }),
         ("more ancestors", Presented { ancestors: [&token.ancestors[..], &[1]].concat(), ..token.clone() }),
     ]
@@ -60,4 +61,15 @@ fn a_jti_of_an_event_that_issued_nothing_is_unknown() {
     let revocation = shard.granted(crate::revocation::by_operator(&root));
     let forged = Presented { jti: revocation.jti(), ..root };
     assert_eq!(shard.inspect(&forged), Err(Refusal::TokenUnknown));
+}
+
+/// A leaked key signs a token that conceals the session it dies with; the event knows.
+#[test]
+fn a_token_that_conceals_its_session_is_unknown() {
+    let (mut shard, subject) = Shard::home();
+    let device = shard.device(&subject, "app", crate::visit::BOUND);
+    shard.granted(crate::visit::logout(device.session));
+    let forged = Presented { session: None, ..device.held.token.clone() };
+    assert_eq!(shard.inspect(&forged), Err(Refusal::TokenUnknown));
+    assert_eq!(shard.inspect(&device.held.token), Err(Refusal::SessionEnded));
 }

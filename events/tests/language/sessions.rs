@@ -307,7 +307,8 @@ fn revoking_everything_of_a_person_ends_their_sessions_by_name_and_the_next_logi
 fn an_erased_person_has_no_session_left() {
     let (mut shard, subject) = Shard::home();
     let device = shard.device(&subject, "app", OFFLINE);
-    shard.run(EraseSubject { subject: subject.clone() });
+    let result = shard.run(EraseSubject { subject: subject.clone() });
+    assert!(matches!(result.events.last().map(|event| &event.body), Some(Body::SessionEnded(_))));
     assert!(!shard.session_lives(&subject, device.session));
     assert_eq!(shard.refused_in_silence(shard.authenticate(&subject, None)), Refusal::SubjectErased);
     assert_eq!(shard.refused_on_record(refresh(&device.held)).0, Refusal::SubjectErased);
