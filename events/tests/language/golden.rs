@@ -1,7 +1,7 @@
 //! Golden files: the bytes of each stored form, pinned. `GOLDEN_UPDATE=1` rewrites them; once released, a
 //! changed line is a broken log, not an update.
 
-use crate::{sample, sample_commands};
+use crate::{sample, sample_commands, sample_rows};
 use grantlog_events::{Body, Command, Event, Refusal, Stored, state::Row};
 use std::{
     collections::{BTreeSet, HashSet},
@@ -69,14 +69,14 @@ fn every_registered_event_type_has_a_golden_file_and_no_golden_file_is_left_over
 
 #[test]
 fn every_row_is_stored_as_pinned_and_read_back_from_the_pinned_bytes() {
-    for (key, row) in sample::rows() {
+    for (key, row) in sample_rows::rows() {
         let kind = key.split('/').next().unwrap();
         let path = folder("rows").join(format!("{kind}.hex"));
         holds(&path, &hex_lines(&row.to_bytes()));
         let (read_key, read) = Row::read(key, &bytes_of(&fs::read_to_string(&path).unwrap())).unwrap();
         assert_eq!((read_key.as_str(), &read), (key, &row));
     }
-    assert_eq!(names_in(&folder("rows")).len(), sample::rows().len());
+    assert_eq!(names_in(&folder("rows")).len(), sample_rows::rows().len());
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod rolled;
 mod rolled_commands;
 mod sample;
 mod sample_commands;
+mod sample_rows;
 mod shard;
 mod visit;
 
