@@ -116,6 +116,17 @@ fn what_reuse_revokes_is_remembered_as_long_as_the_last_refresh_token() {
     assert!(matches!(&event.body, Body::GrantRevoked(ended) if ended.until == last.until));
 }
 
+/// V10, VA: without a refresh token the access token is the last of it, long after the code's own time.
+#[test]
+fn what_a_code_bought_without_a_refresh_token_is_revoked_as_long_as_the_access_token_lives() {
+    let (mut shard, _, _, code) = visit(OFFLINE);
+    let token = presented(&shard.granted(RedeemCode { refresh: None, ..redeem("app", &code) }));
+    shard.pass(CODE.0 + 1);
+    let target = code.address.seq;
+    let event = shard.granted(RevokeGrant { target, by: RevokedBy::Operator, reason: String::new() });
+    assert!(matches!(&event.body, Body::GrantRevoked(ended) if ended.until == token.expires_at));
+}
+
 #[test]
 fn a_code_is_good_until_its_time_is_over() {
     let (mut shard, subject, session, code) = visit(BOUND);

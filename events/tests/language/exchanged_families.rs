@@ -150,6 +150,7 @@ fn the_longest_family_below_is_the_one_that_is_remembered() {
     let parent = &device.held.token;
     let middle = shard.exchanged(exchange(parent));
     let lasting = |days| Some(Seconds(days * DAY.0));
+    shard.granted(Exchange { refresh_lifetime: lasting(1), ..with_refresh(&middle) });
     let long = shard.granted(Exchange { refresh_lifetime: lasting(90), ..with_refresh(&middle) });
     shard.granted(Exchange { refresh_lifetime: lasting(2), ..with_refresh(&middle) });
     shard.granted(Exchange { refresh_lifetime: lasting(3), ..with_refresh(parent) });
@@ -206,7 +207,10 @@ fn a_family_exchanged_from_a_session_ends_with_the_session() {
     assert_eq!((until(&begun), end), (end, shard.now.after(LIFETIME)));
     let family = shard.refreshed(&held(&begun));
     assert_eq!(family.token.session, Some(device.session));
-    shard.granted(logout(device.session));
+    let row = shard.state().grant(&family.token.party, begun.seq).unwrap();
+    assert_eq!((row.session, row.offline), (Some(device.session), false));
+    let event = shard.granted(EndSession { with_grants: true, ..logout(device.session) });
+    assert!(matches!(&event.body, Body::SessionEnded(body) if body.grants.is_empty()), "bound: it needs no name");
     assert_eq!(shard.inspect(&family.token), Err(Refusal::SessionEnded));
     assert_eq!(shard.refused_on_record(refresh(&family)).0, Refusal::SessionEnded);
     assert!(!shard.refreshes(&family));

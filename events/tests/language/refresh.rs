@@ -109,7 +109,12 @@ fn using_the_successor_closes_the_window_of_its_predecessor() {
     let second = shard.refreshed(&device.held);
     shard.replayed(&device.held);
     let third = shard.refreshed(&second);
-    assert_eq!(shard.replayed(&second).0, third.token.jti.address.seq, "each rotation has a window of its own");
+    let (stands, noted) = shard.replayed(&second);
+    assert_eq!(
+        (stands, noted.len()),
+        (third.token.jti.address.seq, 1),
+        "each rotation has a window and a note of its own"
+    );
     assert_eq!(shard.refused_on_record(refresh(&device.held)).0, Refusal::RefreshTokenReused);
     assert!(!shard.refreshes(&third));
 }
