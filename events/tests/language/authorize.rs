@@ -79,6 +79,22 @@ fn a_code_carries_the_time_and_the_strength_of_the_login_before() {
     assert_eq!(body.until, shard.now.after(Seconds(60)));
 }
 
+/// OIDC Core §2, `acr`, `amr`: of the last proof, in the code of that login and in those after it.
+#[test]
+fn a_stronger_renewal_is_what_later_codes_speak_of() {
+    let (mut shard, subject) = Shard::home();
+    let session = shard.enter(&subject);
+    let mut renewal = shard.authenticate(&subject, Some(session));
+    let stronger = renewal.authentication.as_mut().unwrap();
+    (stronger.acr, stronger.amr) = ("urn:example:passkey".to_owned(), vec!["hwk".to_owned()]);
+    let result = shard.run(Authorize { request: Some(request("app", BOUND)), ..renewal });
+    let later = shard.code(&subject, session, request("app", BOUND)).address.seq;
+    for seq in [result.events.last().unwrap().seq, later] {
+        let Body::CodeIssued(body) = &shard.state().event(seq).unwrap().body else { panic!("no code") };
+        assert_eq!((body.acr.as_str(), &body.amr[..]), ("urn:example:passkey", &["hwk".to_owned()][..]));
+    }
+}
+
 #[test]
 fn a_sign_in_challenge_is_spent_once_whoever_shows_it() {
     let (mut shard, subject) = Shard::home();
