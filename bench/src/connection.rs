@@ -30,9 +30,14 @@ impl Connection {
         self.lost
     }
 
-    /// Sends a request and reads the answer to its end. Fails unless its status is 200. A kept connection
-    /// may end between two requests (RFC 9112 §9.3.1): then asks once more over a fresh one.
+    /// Sends a request and reads the answer to its end. Fails unless its status is 200.
     pub(crate) fn ask(&mut self, request: &[u8]) -> Result<(), Failure> {
+        if self.status_of(request)? == 200 { Ok(()) } else { Err(self.text().into()) }
+    }
+
+    /// Sends a request and reads the answer to its end; answers with its status. A kept connection may end
+    /// between two requests (RFC 9112 §9.3.1): then asks once more over a fresh one.
+    pub(crate) fn status_of(&mut self, request: &[u8]) -> Result<u16, Failure> {
         match self.ask_once(request) {
             Err(_) if self.received.is_empty() => {
                 self.stream = connected(self.port)?;
@@ -43,7 +48,7 @@ impl Connection {
         }
     }
 
-    fn ask_once(&mut self, request: &[u8]) -> Result<(), Failure> {
+    fn ask_once(&mut self, request: &[u8]) -> Result<u16, Failure> {
         self.received.clear();
         self.stream.write_all(request)?;
         let body = loop {
@@ -57,12 +62,22 @@ impl Connection {
         while self.received.len() < body + length {
             self.receive()?;
         }
-        if head.starts_with("HTTP/1.1 200 ") { Ok(()) } else { Err(self.text().into()) }
+        let status =
+            head.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).and_then(|digits| digits.parse().ok());
+        status.ok_or_else(|| self.text().into())
     }
 
     /// The last answer's body.
     pub(crate) fn body(&self) -> String {
         self.text().split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default()
+    }
+
+    /// A header of the last answer.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let text = self.text();
+        let lines = text.split("\r\n\r\n").next()?.lines();
+        let mut fields = lines.filter_map(|line| line.split_once(':'));
+        fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim().to_owned())
     }
 
     fn text(&self) -> String {

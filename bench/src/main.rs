@@ -4,6 +4,7 @@
 //! clock is no judge. `cargo xtask bench` starts the server that the loads need.
 
 mod connection;
+mod consistency;
 mod first_look;
 mod load;
 mod progress;
@@ -29,6 +30,8 @@ struct Arguments {
 enum Scenario {
     /// The served release build beside floor Workers, taken in turns
     FirstLook(first_look::Options),
+    /// How soon a revocation is seen, what a cold isolate costs, how grants lie over the logs
+    Consistency(consistency::Options),
     /// The parts of an exchange that need no platform, natively
     Pure(pure::Options),
 }
@@ -36,6 +39,7 @@ enum Scenario {
 fn main() -> ExitCode {
     let done = match Arguments::parse().scenario {
         Scenario::FirstLook(options) => first_look::run(&options),
+        Scenario::Consistency(options) => consistency::run(&options),
         Scenario::Pure(options) => pure::run(&options),
     };
     match done {

@@ -24,7 +24,7 @@ impl Progress {
     /// One more is done.
     pub(crate) fn advance(&self, doing: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.shown && done.is_multiple_of(250) {
+        if self.shown && done * 200 / self.total != (done - 1) * 200 / self.total {
             let filled = (done * WIDTH / self.total).min(WIDTH);
             let bar = format!("{}{}", "#".repeat(filled), ".".repeat(WIDTH - filled));
             // A bar that cannot be drawn is no reason to stop.
