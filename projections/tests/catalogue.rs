@@ -8,7 +8,7 @@ use grantlog_projections::rendered;
 use serde_json::Value;
 use std::{fmt::Write as _, fs, path::Path};
 
-const SOURCE: &str = include_str!("../../events/src/body.rs");
+const SOURCE: &str = concat!(include_str!("../../events/src/body.rs"), include_str!("../../events/src/body/people.rs"));
 
 /// Types that share a body; the body's own sentence does not tell them apart.
 const SENTENCES: [(&str, &str); 10] = [
