@@ -110,6 +110,11 @@ fn a_second_successor_of_one_refresh_token_is_found() {
     assert_found("openid", "it is a second successor, of the generation 1", |login| {
         login.again(login.first, |_, _| ())
     });
+    assert_found("openid", "it is a second successor, of the generation 2", |login| {
+        let code = login.code;
+        let second = login.log().refresh(code, 1);
+        login.again(second, |token, _| token.id_token = None)
+    });
     assert_found("openid", "its generation is 3, though the last was 1", |login| {
         login.again(login.first, |_, refresh| refresh.generation = 3)
     });
@@ -221,7 +226,7 @@ fn a_replay_that_repeats_another_answer_is_found() {
         login.replay(1, issued)
     });
     let refused = |login: &Login, generation| {
-        login.of_grant(Body::RefreshRefused(RefreshRefused { family: login.code, generation }), "app")
+        login.of_grant(Body::RefreshRefused(RefreshRefused { family: login.code, generation, unrecorded: None }), "app")
     };
     assert_found("openid", "it refuses the generation 2, which was never given", |login| refused(login, 2));
     assert_found("openid", "it notes a refusal and says that it was granted", |login| refused(login, 1));

@@ -1,4 +1,5 @@
-//! Noise: the same refusal of the same token is recorded once a minute, and the rest counted (DESIGN §8, rule 7).
+//! Noise: the same refusal of the same token, or of the same family of refresh tokens, is recorded once a minute,
+//! and the rest counted (DESIGN §8, rule 7).
 //!
 //! What was left out is told by the next one that is recorded. A refusal counts as recorded only once its
 //! write has succeeded, so that one that failed silences nobody.
@@ -12,8 +13,8 @@ const WINDOW: u64 = 60_000;
 /// How many refusals are remembered at most.
 const MOST: usize = 4_096;
 
-/// A token's position, and why it was refused.
-type Kind = (u64, Refusal);
+/// The type of the event, the position of the token or of the family's beginning, and why it was refused.
+type Kind = (u64, u64, Refusal);
 
 /// What was refused in the running minute. Lost with the object: noise control, never a verdict.
 #[derive(Debug, Default)]
@@ -37,15 +38,13 @@ impl Noise {
     }
 
     fn worth_recording(&self, mut draft: Draft, now: Timestamp) -> Option<Draft> {
-        let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&mut draft.body, draft.outcome) else {
-            return Some(draft);
-        };
-        if let Some(noted) = self.0.borrow_mut().get_mut(&(refused.token, refusal)) {
+        let Some(kind) = kind(&draft.body, draft.outcome) else { return Some(draft) };
+        if let Some(noted) = self.0.borrow_mut().get_mut(&kind) {
             if noted.minute == minute(now) {
                 noted.unrecorded = noted.unrecorded.saturating_add(1);
                 return None;
             }
-            refused.unrecorded = (noted.unrecorded > 0).then_some(noted.unrecorded);
+            tell(&mut draft.body, noted.unrecorded);
         }
         Some(draft)
     }
@@ -53,12 +52,32 @@ impl Noise {
     /// These events are in the log.
     pub(super) fn recorded(&self, events: &[Event], now: Timestamp) {
         for event in events {
-            if let (Body::ExchangeRefused(refused), Outcome::Refused(refusal)) = (&event.body, event.outcome) {
+            if let Some(kind) = kind(&event.body, event.outcome) {
                 let mut noted = self.0.borrow_mut();
                 make_room(&mut noted, now);
-                noted.insert((refused.token, refusal), Noted { minute: minute(now), unrecorded: 0 });
+                noted.insert(kind, Noted { minute: minute(now), unrecorded: 0 });
             }
         }
+    }
+}
+
+/// Of what may be noise; of nothing else.
+fn kind(body: &Body, outcome: Outcome) -> Option<Kind> {
+    let Outcome::Refused(refusal) = outcome else { return None };
+    let about = match body {
+        Body::ExchangeRefused(refused) => refused.token,
+        Body::RefreshRefused(refused) => refused.family,
+        _ => return None,
+    };
+    Some((body.number(), about, refusal))
+}
+
+fn tell(body: &mut Body, unrecorded: u64) {
+    let unrecorded = (unrecorded > 0).then_some(unrecorded);
+    match body {
+        Body::ExchangeRefused(refused) => refused.unrecorded = unrecorded,
+        Body::RefreshRefused(refused) => refused.unrecorded = unrecorded,
+        _ => {}
     }
 }
 

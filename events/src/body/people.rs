@@ -103,5 +103,10 @@ record! {
 }
 record! {
     /// A genuine refresh token was presented and refused; the envelope's outcome says why.
-    pub struct RefreshRefused { 1 => family: u64, 2 => generation: u64 }
+    pub struct RefreshRefused {
+        1 => family: u64,
+        2 => generation: u64,
+        /// How many refusals of this family for this reason were counted, and not recorded, since the last one.
+        3 => unrecorded: Option<u64>,
+    }
 }

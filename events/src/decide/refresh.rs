@@ -67,13 +67,22 @@ fn judge(state: &State, root: Root<'_>, command: &Refresh, usage: &Use, now: Tim
     }
     let token_lives = root.row.token_until.is_some_and(|until| now < until);
     match (usage, root.row.issued) {
-        (Use::InGrace, Some(issued)) if token_lives => Ok(replayed(root, &command.token, issued)),
+        (Use::InGrace, Some(issued)) if token_lives && can_be_given_again(root, command) => {
+            Ok(replayed(root, &command.token, issued))
+        }
         (Use::InGrace, _) => rotated(state, root, command, root.row.generation, root.row.refresh_until, now),
         (Use::Current | Use::Rotated, _) => {
             let until = Some(root.refresh_until(command.lifetime, now));
             rotated(state, root, command, root.row.generation + 1, until, now)
         }
     }
+}
+
+/// Whether the edge still signs with the keys that the first answer was signed with.
+fn can_be_given_again(root: Root<'_>, command: &Refresh) -> bool {
+    let wants_id_token = command.scope.as_ref().is_none_or(|scope| scope.contains("openid"));
+    let id_kid = command.id_token.as_ref().filter(|_| wants_id_token).map(|signing| &signing.kid);
+    root.row.is_signed_by(&command.signing.kid, id_kid)
 }
 
 /// The same answer again; that it was needed is noted once per rotation.
@@ -165,7 +174,7 @@ fn reused(state: &State, root: Root<'_>, token: &PresentedRefresh) -> Decision {
 }
 
 fn refused(root: Root<'_>, token: &PresentedRefresh, refusal: Refusal) -> Decision {
-    let body = RefreshRefused { family: token.family, generation: token.generation };
+    let body = RefreshRefused { family: token.family, generation: token.generation, unrecorded: None };
     let mut draft = root.draft(Body::RefreshRefused(body));
     draft.outcome = Outcome::Refused(refusal);
     Decision::refuse(refusal).recording(draft)

@@ -268,8 +268,21 @@ record! {
         12 => token_until: Option<Timestamp>,
         /// Whether the one before came again and that was noted.
         13 => replayed: bool,
+        /// The key that signed the access token that came with it.
+        14 => kid: Option<Kid>,
+        /// The key that signed the ID token that came with it.
+        15 => id_kid: Option<Kid>,
     }
 }
+impl GrantRow {
+    /// Whether these keys signed what came with the good refresh token; an ID token counts where both have one.
+    #[must_use]
+    pub fn is_signed_by(&self, kid: &Kid, id_kid: Option<&Kid>) -> bool {
+        let is_same = self.id_kid.as_ref().zip(id_kid).is_none_or(|(before, now)| before == now);
+        self.kid.as_ref() == Some(kid) && is_same
+    }
+}
+
 record! {
     /// A remembered consent.
     pub struct ConsentRow { 1 => scope: Scope, 2 => since: Timestamp }

@@ -144,6 +144,29 @@ fn a_replay_after_the_access_token_expired_gets_a_new_one_with_the_same_successo
     assert_eq!(shard.refused_on_record(short).0, Refusal::RefreshTokenReused);
 }
 
+/// R1: what signed the first answer was replaced within the grace, and can sign it no more.
+#[test]
+fn a_replay_after_the_keys_changed_gets_a_new_token_with_the_same_successor() {
+    let changes: [fn(&mut Refresh); 2] = [
+        |command| command.signing.kid = kid("es256-next"),
+        |command| command.id_token.as_mut().unwrap().kid = kid("rs256-next"),
+    ];
+    for change in changes {
+        let (mut shard, _, device) = visit(OFFLINE);
+        let mut command = Refresh { id_token: Some(signing(300)), ..refresh(&device.held) };
+        let first = held(&shard.granted(command.clone()));
+        shard.pass(29);
+        change(&mut command);
+        let second = held(&shard.granted(command.clone()));
+        assert_eq!(second.refresh, first.refresh);
+        assert!(shard.lives(&second.token) && shard.refreshes(&second));
+        shard.pass(1);
+        assert_eq!(shard.run(command.clone()).answer, Answer::Stands(second.token.jti.address.seq));
+        shard.pass(1);
+        assert_eq!(shard.refused_on_record(command).0, Refusal::RefreshTokenReused, "counted from the first rotation");
+    }
+}
+
 /// RB, R3: families are per grant.
 #[test]
 fn reuse_ends_the_family_and_no_other_of_the_same_person_and_client() {

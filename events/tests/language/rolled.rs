@@ -157,7 +157,7 @@ rolled! {
         session_until,
     }
     RefreshReplayed { family, generation, issued }
-    RefreshRefused { family, generation }
+    RefreshRefused { family, generation, unrecorded }
     Event {
         id, occurred_at, recorded_at, origin, seq, prev, subject, client, grant, ancestors, actors, outcome, request,
         command, body, sealed, source,

@@ -281,7 +281,7 @@ pub fn bodies() -> Vec<Body> {
         Body::CodeRedeemed(token_of_person()),
         Body::TokenRefreshed(IssuedToken { cause: Cause::Refresh, ..token_of_person() }),
         Body::RefreshReplayed(RefreshReplayed { family: 69_000, generation: 1, issued: 69_002 }),
-        Body::RefreshRefused(RefreshRefused { family: 69_000, generation: 1 }),
+        Body::RefreshRefused(RefreshRefused { family: 69_000, generation: 1, unrecorded: None }),
     ]
 }
 

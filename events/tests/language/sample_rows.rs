@@ -1,6 +1,6 @@
 //! One row of every kind, written by hand: what the golden files pin.
 
-use super::sample::{HOME, NOW, client, metadata, person, scope, until, verifier_key};
+use super::sample::{HOME, NOW, client, kid, metadata, person, scope, until, verifier_key};
 use grantlog_events::{
     Seconds,
     key::{Algorithm, KeyStatus, SigningKey},
@@ -93,5 +93,7 @@ fn grant() -> GrantRow {
         issued: Some(20),
         token_until: Some(until()),
         replayed: true,
+        kid: Some(kid("es256-2027-01")),
+        id_kid: Some(kid("rs256-1")),
     }
 }

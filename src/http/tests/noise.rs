@@ -3,6 +3,7 @@
 use super::{
     deployment::{Service, jti_of, refusal},
     exchange::events_at,
+    people::Browser,
 };
 use crate::{
     memory::{When, finished},
@@ -10,6 +11,7 @@ use crate::{
     ports::World,
 };
 use grantlog_events::{Body, Refusal};
+use serde_json::json;
 
 /// What the refusals of a token's exchange say of those that were left out, in the order of the log.
 fn told(service: &Service, token: &str) -> Vec<Option<u64>> {
@@ -46,6 +48,32 @@ fn the_next_refusal_that_is_recorded_tells_how_many_were_not() {
     assert_eq!(told(&service, &token), [None, Some(4), None, Some(2), None]);
     assert_eq!(service.world.counted(Metric::RefusalsUnrecorded), 4 + 2);
     assert_eq!(service.world.counted(Metric::Refused(Refusal::TargetNotAdmitted)), 5 + 3 + 2);
+}
+
+/// DESIGN §8, rule 7: a client that goes on asking with a refresh token that ended fills no log.
+#[test]
+fn a_refresh_that_is_refused_again_and_again_is_recorded_once_a_minute() {
+    let service = Service::new();
+    let (client, person) = (service.relying_party(&json!({})), service.person_with_password());
+    let tokens = Browser::new(&service).tokens(&client, &person, &[("scope", "openid offline_access")]);
+    let token = tokens["refresh_token"].as_str().unwrap();
+    service.revoke(&client, token).expect(200);
+    let told = || -> Vec<Option<u64>> {
+        let events = events_at(&service, tokens["access_token"].as_str().unwrap());
+        let of_refusal = events.iter().filter_map(|event| match &event.body {
+            Body::RefreshRefused(refused) => Some(refused.unrecorded),
+            _ => None,
+        });
+        of_refusal.collect()
+    };
+    for _ in 0..5 {
+        refusal(service.refresh(&client, token), 400, "invalid_grant");
+    }
+    assert_eq!(told(), [None]);
+    service.wait(60_000);
+    refusal(service.refresh(&client, token), 400, "invalid_grant");
+    assert_eq!(told(), [None, Some(4)]);
+    assert_eq!(service.world.counted(Metric::RefusalsUnrecorded), 4);
 }
 
 /// What nobody proved is counted, and stands in no log.

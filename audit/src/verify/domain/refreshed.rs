@@ -18,7 +18,7 @@ pub(super) fn follows(appended: &Appended<'_>, token: &IssuedToken) -> Held {
     let (allowed, row) = family(appended, refresh.family)?;
     authorized::is_not_exceeded(appended, token, &allowed)?;
     stands(appended, refresh.family, row)?;
-    counts_on(appended, refresh, row)?;
+    counts_on(appended, token, refresh, row)?;
     lives_no_longer(token, refresh, &allowed, row)
 }
 
@@ -45,9 +45,11 @@ fn stands(appended: &Appended<'_>, family: u64, row: &GrantRow) -> Held {
     }
 }
 
-fn counts_on(appended: &Appended<'_>, refresh: &RefreshGranted, row: &GrantRow) -> Held {
-    let is_lost_answer =
-        row.rotated_at.is_some() && row.token_until.is_some_and(|until| until <= appended.event.occurred_at);
+/// The same generation comes twice only where the first answer could not be given again.
+fn counts_on(appended: &Appended<'_>, token: &IssuedToken, refresh: &RefreshGranted, row: &GrantRow) -> Held {
+    let is_over = row.token_until.is_some_and(|until| until <= appended.event.occurred_at);
+    let keys_changed = !row.is_signed_by(&token.kid, token.id_token.as_ref().map(|id_token| &id_token.kid));
+    let is_lost_answer = row.rotated_at.is_some() && (is_over || keys_changed);
     match refresh.generation {
         next if next.checked_sub(1) == Some(row.generation) => Ok(()),
         same if same == row.generation && is_lost_answer => Ok(()),

@@ -24,6 +24,8 @@ impl State {
             issued: None,
             token_until: None,
             replayed: false,
+            kid: None,
+            id_kid: None,
         };
         self.put(Key::grant(&party, event.seq), Row::Grant(row));
         self.use_session(event, code.session, code.logout);
@@ -70,6 +72,8 @@ impl State {
             issued: None,
             token_until: None,
             replayed: false,
+            kid: None,
+            id_kid: None,
         };
         take(&mut row, event, token);
         let until = row.until;
@@ -96,6 +100,8 @@ impl State {
 fn take(row: &mut GrantRow, event: &Event, token: &IssuedToken) {
     row.issued = Some(event.seq);
     row.token_until = Some(token.expires_at);
+    row.kid = Some(token.kid.clone());
+    row.id_kid = token.id_token.as_ref().map(|id_token| id_token.kid.clone());
     row.until = row.until.max(token.expires_at);
     if let Some(refresh) = &token.refresh {
         row.generation = refresh.generation;

@@ -43,7 +43,13 @@ pub(super) fn body(event: &Event, here: &impl Fn(u64) -> String) -> Value {
             "generation": token.generation,
             "answered_with": here(token.issued),
         }),
-        Body::RefreshRefused(token) => json!({ "family": here(token.family), "generation": token.generation }),
+        Body::RefreshRefused(token) => {
+            let mut members = Members::default();
+            members.put("family", here(token.family));
+            members.put("generation", token.generation);
+            members.put_some("unrecorded", token.unrecorded);
+            members.into()
+        }
         _ => json!({}),
     }
 }

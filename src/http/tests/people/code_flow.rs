@@ -68,6 +68,25 @@ fn silent_authentication_says_what_is_missing_and_shows_nothing() {
     assert!(silently(&[("scope", "openid"), ("max_age", "10000")]).sent("code").is_some());
 }
 
+/// R1: the answer was lost, and the key that signed it is compromised since; the client is not logged out.
+#[test]
+fn a_refresh_replayed_after_its_key_was_compromised_gives_the_same_successor() {
+    let service = Service::new();
+    let (client, person, browser) =
+        (service.relying_party(&json!({})), service.person_with_password(), Browser::new(&service));
+    let first = browser.tokens(&client, &person, &[]);
+    let first = first["refresh_token"].as_str().unwrap();
+    let lost = service.refresh(&client, first).expect(200);
+    for token in ["access_token", "id_token"] {
+        let kid = part(lost[token].as_str().unwrap(), 0)["kid"].clone();
+        service.end(&json!({ "kid": kid })).expect(200);
+        let again = service.refresh(&client, first).expect(200);
+        assert_eq!(again["refresh_token"], lost["refresh_token"]);
+        assert_ne!(part(again[token].as_str().unwrap(), 0)["kid"], kid);
+        assert!(service.is_active(&client, again["access_token"].as_str().unwrap()));
+    }
+}
+
 /// R1, R3, R11, R14.
 #[test]
 fn a_refresh_token_rotates_and_the_one_before_gives_the_same_successor_for_a_while() {
