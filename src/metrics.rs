@@ -33,6 +33,10 @@ pub enum Metric {
     ProjectorLag,
     /// When a projector last brought the views up to date, in milliseconds since 1970.
     ProjectorSucceeded,
+    /// Logout tokens that clients took.
+    LogoutsDelivered,
+    /// Logout tokens that were given up: nobody is there to take them, or nobody did for a day.
+    LogoutsAbandoned,
     /// When an alarm last found or left nothing to do, in milliseconds since 1970.
     AlarmSucceeded,
     /// When the watchdog last found every log well, in milliseconds since 1970.
@@ -63,6 +67,8 @@ impl Metric {
             Self::Unconfirmed,
             Self::RevocationConfirmation,
             Self::ProjectorLag,
+            Self::LogoutsDelivered,
+            Self::LogoutsAbandoned,
             Self::ProjectorSucceeded,
             Self::AlarmSucceeded,
             Self::WatchdogSucceeded,
@@ -83,6 +89,8 @@ impl Metric {
             Self::RevocationConfirmation => "revocation_confirmation_ms",
             Self::ProjectorLag => "projector_lag_events",
             Self::ProjectorSucceeded => "projector_succeeded_at",
+            Self::LogoutsDelivered => "logouts_delivered",
+            Self::LogoutsAbandoned => "logouts_abandoned",
             Self::AlarmSucceeded => "alarm_succeeded_at",
             Self::WatchdogSucceeded => "watchdog_succeeded_at",
         }
@@ -98,7 +106,9 @@ impl Metric {
             | Self::Unauthenticated
             | Self::TurnedAway
             | Self::Unavailable(_)
-            | Self::Unconfirmed => Kind::Sum,
+            | Self::Unconfirmed
+            | Self::LogoutsDelivered
+            | Self::LogoutsAbandoned => Kind::Sum,
             Self::RevocationConfirmation | Self::ProjectorLag => Kind::Peak,
             Self::ProjectorSucceeded | Self::AlarmSucceeded | Self::WatchdogSucceeded => Kind::Instant,
         }

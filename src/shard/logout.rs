@@ -11,6 +11,7 @@ use crate::{
         self,
         logout_token::{self, LogoutToken},
     },
+    metrics::Metric,
     pairwise,
     ports::{Log, Outbound, World},
 };
@@ -138,7 +139,9 @@ fn settle<W: World, S: Store>(shard: &Shard<S>, world: &W, notice: &Notice, told
     let forgotten = notice.attempts.made > 0;
     let secrets = forgotten.then(|| SecretWrite { name: name_of(&notice.key), value: None }).into_iter().collect();
     let run = Run { private: Some(Private { secrets, ..Private::default() }), ..registry::run_of(world, command)? };
-    shard.run(&run, Beside::default(), world.now()).map(|_| ())
+    shard.run(&run, Beside::default(), world.now())?;
+    world.count(if abandoned.is_some() { Metric::LogoutsAbandoned } else { Metric::LogoutsDelivered }, 1);
+    Ok(())
 }
 
 fn wait<W: World, S: Store>(shard: &Shard<S>, world: &W, notice: &Notice, made: u64) -> Result<(), Failure> {

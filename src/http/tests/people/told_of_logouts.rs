@@ -13,6 +13,7 @@ use super::{
 use crate::{
     jose::ring,
     memory::{When, finished},
+    metrics::Metric,
     ports::{Keys, World},
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -132,19 +133,23 @@ fn a_logout_token_is_good_for_nothing_else() {
     assert_eq!(count(&cast.service, "session_ended"), 1);
 }
 
-/// OIDC Core §8.1: as this client knows the person; signed as its ID tokens are.
+/// OIDC Core §8.1: as this client knows the person; signed as its ID tokens are, by the algorithm it registered.
 #[test]
 fn the_person_is_named_and_the_token_signed_as_in_the_clients_id_tokens() {
-    let cast = cast_with(&json!({ "subject_type": "pairwise", "id_token_signed_response_alg": "EdDSA" }));
-    cast.answers(Some(204));
-    let id_token = cast.log_in_and_out();
-    cast.service.ring_alarms();
-    let token = cast.told().remove(0);
-    assert_eq!(part(&token, 0)["alg"], "EdDSA");
-    assert_eq!(claims(&token)["sub"], claims(&id_token)["sub"]);
-    assert_ne!(claims(&token)["sub"], cast.person.subject.as_str());
-    assert!(is_signed_by_us(&cast.service, &token));
-    assert_eq!(count(&cast.service, "logout_delivered"), 1);
+    for algorithm in ["RS256", "ES256", "EdDSA"] {
+        let cast = cast_with(&json!({ "subject_type": "pairwise", "id_token_signed_response_alg": algorithm }));
+        cast.answers(Some(204));
+        let id_token = cast.log_in_and_out();
+        cast.service.ring_alarms();
+        let token = cast.told().remove(0);
+        for signed in [&id_token, &token] {
+            assert_eq!(part(signed, 0)["alg"], algorithm);
+            assert!(is_signed_by_us(&cast.service, signed));
+        }
+        assert_eq!(claims(&token)["sub"], claims(&id_token)["sub"]);
+        assert_ne!(claims(&token)["sub"], cast.person.subject.as_str());
+        assert_eq!(count(&cast.service, "logout_delivered"), 1);
+    }
 }
 
 /// §2.5: each attempt is a token of its own; the waits grow.
@@ -196,6 +201,8 @@ fn it_is_given_up_after_a_day_and_not_before_and_the_log_says_so() {
         [(cast.client.id.clone(), told as u64, Some("the client did not take it within a day".to_owned()))]
     );
     assert!((25..40).contains(&told), "{told}");
+    let metric = |metric| cast.service.world.counted(metric);
+    assert_eq!((metric(Metric::LogoutsDelivered), metric(Metric::LogoutsAbandoned)), (0, 1));
     cast.rings_every_minute_for(2);
     assert_eq!(cast.told().len(), told);
 }
@@ -311,6 +318,8 @@ fn nothing_is_left_of_a_notice_that_is_settled() {
     cast.service.ring_alarms();
     assert_eq!(count(&cast.service, "logout_delivered"), 1);
     assert!(!left() && !waits());
+    let metric = |metric| cast.service.world.counted(metric);
+    assert_eq!((metric(Metric::LogoutsDelivered), metric(Metric::LogoutsAbandoned)), (1, 0));
     logs_and_views_agree(&cast.service);
 }
 
