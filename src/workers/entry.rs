@@ -3,8 +3,16 @@
 use super::{Workers, edge_request, edge_response};
 use crate::{http, ports::World, watchdog};
 use ::http::{Response, StatusCode, header};
+use wasm_bindgen::JsValue;
 use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
+
+/// Futures are woken by a promise instead of by `queueMicrotask`, which the runtime implements itself: a microtask
+/// costs a tenth of an exchange less so. Read once, when the first future is spawned.
+#[event(start)]
+fn start() {
+    let _ = js_sys::Reflect::set(&js_sys::global(), &"queueMicrotask".into(), &JsValue::UNDEFINED);
+}
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
