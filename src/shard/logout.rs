@@ -15,7 +15,7 @@ use crate::{
     pairwise,
     ports::{Log, Outbound, World},
 };
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
 use grantlog_events::{
     Body, ClientId, Event, Place, Seconds, Stored, Subject, Timestamp,
     command::SettleLogout,
@@ -25,6 +25,7 @@ use grantlog_events::{
     token::Party,
 };
 use grantlog_projections::client::ClientView;
+use std::pin::pin;
 
 /// After how many seconds the next attempt follows the first, the second, …; the last one repeats.
 const WAITS: [u64; 5] = [10, 60, 300, 900, 3_600];
@@ -34,6 +35,9 @@ const FOR: Seconds = Seconds(24 * 3_600);
 
 /// How many clients are told at a time: as many connections as the runtime opens at once.
 const AT_A_TIME: usize = 6;
+
+/// How many are told between two readings of who is still to be told.
+const AT_ONCE_READ: usize = 120;
 
 record! {
     /// How often a client was told in vain, and when it is told again.
@@ -71,9 +75,10 @@ impl<S: Store> Shard<S> {
 /// it is done. Fails only if the log does.
 pub async fn tell_clients<W: World, S: Store>(shard: &Shard<S>, world: &W) -> Result<(), Failure> {
     let is_due = |notice: &Notice| notice.attempts.next <= world.now();
-    let due: Vec<Notice> = notices(shard)?.into_iter().filter(is_due).take(AT_A_TIME).collect();
-    let told = join_all(due.iter().map(|notice| tell(shard, world, notice))).await;
-    for (notice, told) in due.iter().zip(told) {
+    let due: Vec<Notice> = notices(shard)?.into_iter().filter(is_due).take(AT_ONCE_READ).collect();
+    let attempts = stream::iter(&due).map(async |notice| (notice, tell(shard, world, notice).await));
+    let mut told = pin!(attempts.buffer_unordered(AT_A_TIME));
+    while let Some((notice, told)) = told.next().await {
         settle(shard, world, notice, told)?;
     }
     // Nothing is awaited between the reading and the noting, so that no event goes unnoticed.
