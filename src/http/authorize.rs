@@ -64,7 +64,7 @@ async fn proceed<W: World>(
     session: Option<BrowserSession>,
 ) -> Result<Response, Stop> {
     let silent = asked.wants(Prompt::None);
-    let is_asked_for = |session: &BrowserSession| asked.about.as_ref().is_none_or(|about| *about == session.subject);
+    let is_asked_for = |session: &BrowserSession| asked.is_about(&session.subject);
     let Some(session) = session.filter(is_asked_for).filter(|_| !asked.wants(Prompt::Login)) else {
         return to_log_in(visit, &client, asked, silent);
     };

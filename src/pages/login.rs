@@ -25,9 +25,9 @@ pub struct Login<'a> {
 /// Why a login did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginProblem {
-    /// Unknown person, wrong password or suspended person: nobody is told which.
+    /// Unknown person, wrong password, suspended person or an account that rests: nobody is told which.
     WrongCredentials,
-    /// Too many attempts for this name or from this place.
+    /// Too many wrong passwords from this address.
     TooManyAttempts {
         /// Until the next attempt can succeed.
         wait: Seconds,

@@ -60,6 +60,11 @@ impl Asked {
         self.prompt.contains(&prompt)
     }
 
+    /// Whether the answer may be about this person.
+    pub(super) fn is_about(&self, subject: &Subject) -> bool {
+        self.about.as_ref().is_none_or(|about| about == subject)
+    }
+
     /// The scopes that the claims asked for by name belong to: the person is asked about them alike.
     pub(super) fn implied_scope(&self) -> Scope {
         let names = self.userinfo_claims.iter().chain(&self.id_token_claims);

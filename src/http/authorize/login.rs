@@ -65,22 +65,17 @@ pub(in crate::http) async fn log_in<W: World>(world: &W, request: &Request) -> R
         world.memory().throttle.count(request, world.now());
         return again(LoginProblem::WrongCredentials);
     };
-    let asked_for_another =
-        challenge.asked.as_ref().and_then(|asked| asked.about.as_ref()).is_some_and(|about| *about != subject);
-    if let (true, Some(asked)) = (asked_for_another, &challenge.asked) {
-        let sentence = "Somebody else logged in than was asked for.";
-        return Ok(reply::complaint(visit, asked, Complaint::LoginRequired, sentence));
-    }
     let held = cookie::session(world, request).filter(|held| held.subject == subject && held.place == place);
-    let asking = client.clone().zip(challenge.asked.as_ref());
+    // Somebody else than was asked for is logged in, and the client gets nothing.
+    let asking = client.clone().zip(challenge.asked.as_ref().filter(|asked| asked.is_about(&subject)));
     let how = authentication(world, &challenge);
     let came = given::by_login(world, place, subject.clone(), held.as_ref().map(|held| held.seq), how, asking).await?;
     match came {
         Ok(logged_in) => let_in(visit, client, challenge, &logged_in, held, (subject, place), username).await,
-        Err(Refusal::TooManyAttempts) => again(LoginProblem::TooManyAttempts { wait: ATTEMPTS_WINDOW }),
         Err(Refusal::ChallengeSpent) => Err(visit.trouble(Trouble::SignInExpired)),
         Err(Refusal::ScopeEmpty) => told(visit, &challenge, Complaint::InvalidScope),
         Err(Refusal::RequestSpent) => told(visit, &challenge, Complaint::InvalidRequestUri),
+        // While the account rests too: a right guess must look like a wrong one.
         Err(_) => again(LoginProblem::WrongCredentials),
     }
 }
@@ -119,6 +114,10 @@ async fn let_in<W: World>(
     let until = held.filter(|held| held.seq == logged_in.session).map_or(fresh_until, |held| held.until);
     let session = BrowserSession { subject, place, seq: logged_in.session, until };
     let mut response = match (challenge.asked, client, &logged_in.code) {
+        (Some(asked), _, _) if !asked.is_about(&session.subject) => {
+            let sentence = "Somebody else logged in than was asked for.";
+            reply::complaint(visit, &asked, Complaint::LoginRequired, sentence)
+        }
         (Some(asked), _, Some(code)) => reply::code(visit, &asked, code.clone()),
         (Some(asked), Some(client), None) => {
             let asked = asked.after(Prompt::Login).after(Prompt::SelectAccount);

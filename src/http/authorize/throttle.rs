@@ -18,16 +18,17 @@ pub struct Throttle(RefCell<BTreeMap<[u8; 16], (Timestamp, u32)>>);
 impl Throttle {
     /// Whether too many wrong passwords came from where this request comes from.
     pub(super) fn is_closed(&self, request: &Request, now: Timestamp) -> bool {
-        let held = self.0.borrow().get(&address(request)).copied();
+        let held = address(request).and_then(|address| self.0.borrow().get(&address).copied());
         held.is_some_and(|(since, count)| count >= MOST_WRONG && now < since.after(ATTEMPTS_WINDOW))
     }
 
     pub(super) fn count(&self, request: &Request, now: Timestamp) {
+        let Some(address) = address(request) else { return };
         let mut held = self.0.borrow_mut();
         if held.len() >= MOST_ADDRESSES {
             held.clear();
         }
-        let entry = held.entry(address(request)).or_insert((now, 0));
+        let entry = held.entry(address).or_insert((now, 0));
         if now >= entry.0.after(ATTEMPTS_WINDOW) {
             *entry = (now, 0);
         }
@@ -35,8 +36,8 @@ impl Throttle {
     }
 }
 
-/// Where a request comes from, as the platform says it; on one machine there is one address.
-fn address(request: &Request) -> [u8; 16] {
-    let told = request.headers().get(CLIENT_ADDRESS).map(http::HeaderValue::as_bytes).unwrap_or_default();
-    Digest::of(told).half()
+/// Where a request comes from, as the platform or the proxy before it says. An address that nobody told is nobody's,
+/// or whoever sends enough wrong passwords would keep everybody out.
+fn address(request: &Request) -> Option<[u8; 16]> {
+    request.headers().get(CLIENT_ADDRESS).map(|told| Digest::of(told.as_bytes()).half())
 }

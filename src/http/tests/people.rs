@@ -1,6 +1,7 @@
 //! People at the service: a browser with its cookies, and what clients get by it.
 
 mod account;
+mod attempts;
 mod audited;
 mod browser;
 mod code_flow;

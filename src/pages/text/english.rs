@@ -30,7 +30,8 @@ pub(super) static TEXT: Text = Text {
         username: "User name",
         password: "Password",
         submit: "Sign in",
-        wrong_credentials: "You could not be signed in with this user name and password. Check both and try again.",
+        wrong_credentials: "You could not be signed in with this user name and password. Check both and try again. \
+                            After several failed attempts an account rests for a few minutes.",
         too_many_attempts: Around("Too many attempts. Try again in ", "."),
         expired: "This page was open for too long. Please sign in again.",
     },

@@ -83,12 +83,18 @@ pub(in crate::http::tests) fn s256() -> String {
 /// A browser.
 pub(in crate::http::tests) struct Browser<'a> {
     service: &'a Service,
+    address: Option<&'static str>,
     cookies: RefCell<BTreeMap<String, String>>,
 }
 
 impl<'a> Browser<'a> {
     pub(in crate::http::tests) fn new(service: &'a Service) -> Self {
-        Self { service, cookies: RefCell::default() }
+        Self { service, address: None, cookies: RefCell::default() }
+    }
+
+    /// The same, coming from this address as the platform tells it.
+    pub(in crate::http::tests) fn at(self, address: Option<&'static str>) -> Self {
+        Self { address, ..self }
     }
 
     pub(in crate::http::tests) fn get(&self, path: &str) -> Page {
@@ -111,6 +117,9 @@ impl<'a> Browser<'a> {
             self.cookies.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !cookies.is_empty() {
             request.headers_mut().insert(header::COOKIE, cookies.join("; ").parse().unwrap());
+        }
+        if let Some(address) = self.address {
+            request.headers_mut().insert(http::CLIENT_ADDRESS, address.parse().unwrap());
         }
         request
     }

@@ -1,10 +1,6 @@
 //! What is refused, where it is told, and that nobody else pays for it.
 
-use super::{
-    super::deployment::Service,
-    Browser,
-    browser::{PASSWORD, VERIFIER},
-};
+use super::{super::deployment::Service, Browser, browser::VERIFIER};
 use serde_json::json;
 
 #[test]
@@ -125,20 +121,6 @@ fn a_challenge_is_good_once_in_one_browser_for_ten_minutes() {
     let late = browser.authorize(&client, &[("prompt", "login")]);
     service.wait(600_000);
     assert_eq!(browser.log_in(&late, &person).status, 400);
-}
-
-#[test]
-fn after_ten_wrong_passwords_an_account_rests_for_five_minutes() {
-    let service = Service::new();
-    let (client, person, browser) =
-        (service.relying_party(&json!({})), service.person_with_password(), Browser::new(&service));
-    let attempt = |password| browser.try_to_log_in(&browser.authorize(&client, &[]), &person.username, password);
-    for _ in 0..10 {
-        assert_eq!(attempt("wrong").status, 403);
-    }
-    assert_eq!(attempt(PASSWORD).status, 429);
-    service.wait(300_000);
-    assert!(attempt(PASSWORD).is_at("/consent"));
 }
 
 #[test]
