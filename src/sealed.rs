@@ -26,6 +26,8 @@ pub enum Purpose {
     SignIn,
     /// The consent form's hidden challenge.
     Consent,
+    /// The hidden challenge of the choice between accounts.
+    Choice,
     /// A pushed authorization request (RFC 9126).
     Pushed,
     /// The browser's session cookie.
@@ -43,6 +45,7 @@ impl Purpose {
         match self {
             Self::SignIn => b"sign-in",
             Self::Consent => b"consent",
+            Self::Choice => b"choice",
             Self::Pushed => b"pushed request",
             Self::Session => b"session",
             Self::Code => b"code",

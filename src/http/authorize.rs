@@ -4,6 +4,7 @@
 //! With a session it is one call to the person's home, where session, consent and code are one decision.
 //! Without one no shard is reached before the login: the client is loaded from the registry.
 
+mod answered;
 mod asked;
 mod challenge;
 mod choice;

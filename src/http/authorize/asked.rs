@@ -77,4 +77,9 @@ impl Asked {
         self.prompt.retain(|wanted| *wanted != prompt);
         self
     }
+
+    /// The same for who has just logged in: that is recent enough, however long they take for what is still to be asked.
+    pub(super) fn after_login(self) -> Self {
+        Self { max_age: None, ..self.after(Prompt::Login).after(Prompt::SelectAccount) }
+    }
 }

@@ -23,8 +23,8 @@ record! {
 }
 
 record! {
-    /// The consent page's challenge.
-    pub(super) struct Consent {
+    /// The challenge of a page that was shown to a person: to consent, or to choose who they are.
+    pub(super) struct Shown {
         1 => until: Timestamp,
         2 => browser: [u8; 16],
         3 => asked: Asked,
@@ -52,20 +52,21 @@ impl SignIn {
     }
 }
 
-impl Consent {
+impl Shown {
     pub(super) fn seal<W: World>(
         world: &W,
+        purpose: Purpose,
         browser: [u8; 16],
         asked: Asked,
         subject: Subject,
     ) -> Result<String, Failure> {
         let challenge = Self { until: world.now().after(GOOD_FOR), browser, asked, subject };
-        sealed::seal(world, Purpose::Consent, b"", &challenge)
+        sealed::seal(world, purpose, b"", &challenge)
     }
 
-    /// The challenge, if it was given to this browser and is still good.
-    pub(super) fn open<W: World>(world: &W, browser: Option<[u8; 16]>, text: &str) -> Option<Self> {
-        let challenge: Self = sealed::open(world.config(), Purpose::Consent, b"", text)?;
+    /// The challenge, if it was given to this browser for this purpose and is still good.
+    pub(super) fn open<W: World>(world: &W, purpose: Purpose, browser: Option<[u8; 16]>, text: &str) -> Option<Self> {
+        let challenge: Self = sealed::open(world.config(), purpose, b"", text)?;
         (world.now() < challenge.until && browser == Some(challenge.browser)).then_some(challenge)
     }
 }

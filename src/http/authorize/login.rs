@@ -4,17 +4,17 @@
 //! passwords are counted for the account, in its log, and for the address they come from, in memory.
 
 use super::{
-    asked::Prompt,
     challenge::SignIn,
     claims::ACR_PASSWORD,
     cookie::{self, BrowserSession},
     given::{self, LoggedIn},
+    read,
     reply::{self, Complaint},
     shown,
 };
 use crate::{
     http::{
-        Request, Response, Stop, client,
+        Request, Response, Stop,
         page::Visit,
         scim::{password, sign_in},
         stop::odd_reply,
@@ -52,7 +52,7 @@ pub(in crate::http) async fn log_in<W: World>(world: &W, request: &Request) -> R
     let challenge = form.value(form::CHALLENGE).and_then(|text| SignIn::open(world, browser, text));
     let challenge = challenge.ok_or_else(|| visit.trouble(Trouble::SignInExpired))?;
     let client = match &challenge.asked {
-        Some(asked) => Some(known(visit, &asked.client).await?),
+        Some(asked) => Some(read::client_again(visit, asked).await?),
         None => None,
     };
     let (username, password) = (form.value(form::USERNAME), form.value(form::PASSWORD));
@@ -85,11 +85,6 @@ fn told<W: World>(visit: Visit<'_, W>, challenge: &SignIn, complaint: Complaint)
     Ok(reply::complaint(visit, asked, complaint, "The request cannot be granted."))
 }
 
-async fn known<W: World>(visit: Visit<'_, W>, id: &grantlog_events::ClientId) -> Result<Rc<ClientView>, Stop> {
-    let view = client::view(visit.world, id).await?.filter(|view| !view.deleted);
-    view.ok_or_else(|| visit.trouble(Trouble::UnknownClient))
-}
-
 fn authentication<W: World>(world: &W, challenge: &SignIn) -> Authentication {
     Authentication {
         acr: ACR_PASSWORD.to_owned(),
@@ -120,8 +115,7 @@ async fn let_in<W: World>(
         }
         (Some(asked), _, Some(code)) => reply::code(visit, &asked, code.clone()),
         (Some(asked), Some(client), None) => {
-            let asked = asked.after(Prompt::Login).after(Prompt::SelectAccount);
-            shown::consent(visit, &client, asked, &session, username).await?
+            shown::consent(visit, &client, asked.after_login(), &session, username).await?
         }
         _ => reply::redirect(form::ACCOUNT),
     };

@@ -60,6 +60,7 @@ pub(super) fn opened<W: World>(visit: Visit<'_, W>, client: &ClientView, uri: &s
     let pushed: Option<Pushed> = sealed::open(visit.world.config(), Purpose::Pushed, about, sealed);
     match pushed.filter(|pushed| visit.world.now() < pushed.until) {
         Some(pushed) => {
+            read::may_still_answer(visit, client, &pushed.asked)?;
             let spend = Spend { assertion: pushed.id, until: pushed.until };
             Ok(Asked { pushed: Some(spend), ..pushed.asked })
         }

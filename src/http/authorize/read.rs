@@ -39,6 +39,20 @@ pub(super) async fn client_of<W: World>(
     view.filter(|view| !view.deleted).ok_or_else(unknown)
 }
 
+/// The client of a request that was read before, if the answer may still go where it was to go.
+pub(super) async fn client_again<W: World>(visit: Visit<'_, W>, asked: &Asked) -> Result<Rc<ClientView>, Stop> {
+    let view = client::view(visit.world, &asked.client).await?.filter(|view| !view.deleted);
+    let client = view.ok_or_else(|| visit.trouble(Trouble::UnknownClient))?;
+    may_still_answer(visit, &client, asked)?;
+    Ok(client)
+}
+
+/// What a page or a `request_uri` carries was proven some minutes ago.
+pub(super) fn may_still_answer<W: World>(visit: Visit<'_, W>, client: &ClientView, asked: &Asked) -> Result<(), Stop> {
+    let is_registered = is_registered(client, &asked.redirect_uri);
+    if is_registered { Ok(()) } else { Err(visit.trouble(Trouble::UnregisteredRedirectUri)) }
+}
+
 /// The request, or what is said of it instead.
 pub(super) async fn asked<W: World>(visit: Visit<'_, W>, client: &ClientView, form: &Form) -> Result<Asked, Stop> {
     let target = target(client, form).map_err(|trouble| visit.trouble(trouble))?;

@@ -2,7 +2,7 @@
 
 use super::{
     asked::{Asked, Prompt},
-    challenge::{Consent, SignIn},
+    challenge::{Shown, SignIn},
     cookie::{self, BrowserSession},
 };
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
     http::{Response, Stop, page, page::Visit},
     pages::{self, LoginProblem},
     ports::{Views, World},
+    sealed::Purpose,
 };
 use grantlog_events::{Stored, Subject};
 use grantlog_projections::{client::ClientView, user::UserView};
@@ -56,7 +57,7 @@ pub(super) async fn consent<W: World>(
     let (scope, resources) = (asked.scope.union(&asked.implied_scope()), asked.resources.clone());
     let scopes: Vec<&str> = scope.tokens().collect();
     let resources: Vec<&str> = resources.iter().map(String::as_str).collect();
-    let challenge = Consent::seal(visit.world, browser.digest, asked, session.subject.clone())?;
+    let challenge = Shown::seal(visit.world, Purpose::Consent, browser.digest, asked, session.subject.clone())?;
     let consent = pages::Consent {
         client_name: client.metadata.name.as_deref(),
         client_id: client.client.as_str(),
@@ -80,8 +81,8 @@ pub(super) async fn choice<W: World>(
     let person = display_name(visit.world, &session.subject).await?;
     let language = visit.language(asked.ui_locales.as_deref());
     let leads_to = page::destination(&asked.redirect_uri);
-    let challenge =
-        Consent::seal(visit.world, browser.digest, asked.after(Prompt::SelectAccount), session.subject.clone())?;
+    let (asked, person_shown) = (asked.after(Prompt::SelectAccount), session.subject.clone());
+    let challenge = Shown::seal(visit.world, Purpose::Choice, browser.digest, asked, person_shown)?;
     let choice = pages::AccountChoice {
         client_name: Some(name_of(client)),
         person: &person,

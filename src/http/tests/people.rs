@@ -15,5 +15,6 @@ mod refusals;
 mod revoked_by_operator;
 mod round_trips;
 mod told_of_logouts;
+mod unhurried;
 
 pub(super) use browser::{Browser, Person};

@@ -227,6 +227,20 @@ impl Service {
         self.register(&super::super::deployment::changed(&base, change))
     }
 
+    /// Changes what a client registered; `null` takes a member away.
+    #[track_caller]
+    pub(in crate::http::tests) fn update(&self, client: &Client, change: &Value) {
+        let path = format!("/register/{}", client.id);
+        let held = self.send(::http::Method::GET, &path, &client.token, None).expect(200);
+        let not_metadata = json!({
+            "registration_access_token": null, "registration_client_uri": null,
+            "client_id_issued_at": null, "client_secret_expires_at": null,
+        });
+        let changed = super::super::deployment::changed;
+        let wanted = changed(&changed(&held, &not_metadata), change);
+        self.send(::http::Method::PUT, &path, &client.token, Some(&wanted)).expect(200);
+    }
+
     pub(in crate::http::tests) fn redeem(&self, client: &Client, code: &str) -> crate::http::tests::deployment::Answer {
         self.redeem_with(client, code, &[])
     }

@@ -209,27 +209,24 @@ fn it_is_given_up_after_a_day_and_not_before_and_the_log_says_so() {
 
 #[test]
 fn a_client_that_is_gone_or_wants_no_word_any_more_is_given_up_at_once() {
-    for (method, reason) in [
-        (::http::Method::DELETE, "the client is deleted"),
-        (::http::Method::PUT, "the client has no backchannel_logout_uri any more"),
-    ] {
+    let ends: [(End, &str); 2] = [
+        (
+            |cast, _| {
+                let path = format!("/register/{}", cast.client.id);
+                cast.service.send(::http::Method::DELETE, &path, &cast.client.token, None).expect(204);
+            },
+            "the client is deleted",
+        ),
+        (
+            |cast, _| cast.service.update(&cast.client, &json!({ "backchannel_logout_uri": null })),
+            "the client has no backchannel_logout_uri any more",
+        ),
+    ];
+    for (end, reason) in ends {
         let cast = cast();
         cast.answers(Some(200));
         cast.log_in_and_out();
-        let path = format!("/register/{}", cast.client.id);
-        let mut update = cast.service.send(::http::Method::GET, &path, &cast.client.token, None).expect(200);
-        let members = update.as_object_mut().unwrap();
-        for said in [
-            "backchannel_logout_uri",
-            "registration_access_token",
-            "registration_client_uri",
-            "client_id_issued_at",
-            "client_secret_expires_at",
-        ] {
-            members.remove(said);
-        }
-        let answer = cast.service.send(method, &path, &cast.client.token, Some(&update));
-        assert!(answer.status.is_success(), "{answer:?}");
+        end(&cast, &Browser::new(&cast.service));
         cast.service.ring_alarms();
         assert!(cast.told().is_empty());
         assert_eq!(cast.settled(), [(cast.client.id.clone(), 1, Some(reason.to_owned()))]);
