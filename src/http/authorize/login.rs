@@ -75,6 +75,7 @@ pub(in crate::http) async fn log_in<W: World>(world: &W, request: &Request) -> R
         Err(Refusal::ChallengeSpent) => Err(visit.trouble(Trouble::SignInExpired)),
         Err(Refusal::ScopeEmpty) => told(visit, &challenge, Complaint::InvalidScope),
         Err(Refusal::RequestSpent) => told(visit, &challenge, Complaint::InvalidRequestUri),
+        Err(Refusal::ClientDeleted | Refusal::ClientUnknown) => Err(visit.trouble(Trouble::UnknownClient)),
         // While the account rests too: a right guess must look like a wrong one.
         Err(_) => again(LoginProblem::WrongCredentials),
     }
